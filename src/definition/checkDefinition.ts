@@ -11,7 +11,7 @@ import { findEdges } from './definition.ts';
 import {
   choices,
   type DefinitionFault,
-  type Fix,
+  type FaultFix,
   type FoundFault,
   nameEdge,
   nameNode,
@@ -102,7 +102,7 @@ function findFaults(
 }
 
 /** A type that doesn't exist, and a value of a config that isn't one of a few. */
-function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readonly Fix[] {
+function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readonly FaultFix[] {
   const [list, index = '', member, inner = '', ...deeper] = path;
   const node = list === 'nodes' && isJsonArray(definition.nodes) && definition.nodes[Number(index)];
   if (!isJsonObject(node) || typeof node['type'] !== 'string' || deeper.length > 0) return [];

@@ -1,7 +1,14 @@
 // The rules of the graph: one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops.
 import * as l10n from '@vscode/l10n';
 import { errorBranch, loopBranches, type WorkflowEdge } from './definition.ts';
-import { choices, type Fix, type FoundFault, nameEdge, nameNode, replacements } from './definitionFault.ts';
+import {
+  choices,
+  type FaultFix,
+  type FoundFault,
+  nameEdge,
+  nameNode,
+  replacements,
+} from './definitionFault.ts';
 import { createGraph, type Graph, type GraphNode } from './graph.ts';
 import { isForEach, isNodeType, traitsOf } from './nodeTypes.ts';
 
@@ -11,7 +18,7 @@ function fault(
   rule: Rule,
   path: readonly (string | number)[],
   message: string,
-  findFixes?: () => readonly Fix[],
+  findFixes?: () => readonly FaultFix[],
 ): FoundFault {
   return { path: path.map(String), message, rule, ...(findFixes && { findFixes }) };
 }
@@ -74,7 +81,7 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
     const faults: FoundFault[] = [];
     if (!source) {
       const message = l10n.t('{0} starts at a node that doesn\'t exist ("{1}")', name, edge.source);
-      const findFixes = (): readonly Fix[] =>
+      const findFixes = (): readonly FaultFix[] =>
         replacements(
           edge.source,
           ids.filter((id) => id !== edge.target),
@@ -83,7 +90,7 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
     } else faults.push(...checkBranch(source, edge, index, taken.get(source.id) ?? []));
     if (!target) {
       const message = l10n.t('{0} points to a node that doesn\'t exist ("{1}")', name, edge.target);
-      const findFixes = (): readonly Fix[] =>
+      const findFixes = (): readonly FaultFix[] =>
         replacements(
           edge.target,
           ids.filter((id) => id !== edge.source && byId.get(id)?.type !== 'trigger'),
@@ -104,7 +111,7 @@ function checkBranch(
   index: number,
   others: readonly WorkflowEdge[],
 ): readonly FoundFault[] {
-  const refuse = (words: string, findFixes: () => readonly Fix[]) => [
+  const refuse = (words: string, findFixes: () => readonly FaultFix[]) => [
     fault('nodeType', ['edges', index, 'branch'], words, findFixes),
   ];
   const chooseOf = (allowed: readonly string[]) => () => {
@@ -193,7 +200,7 @@ class MissingEdges {
   }
 
   /** For a node that nothing leads to: from the nearest possible node before it in the list, or else from the first one after it. */
-  leadingTo(index: number): readonly Fix[] {
+  leadingTo(index: number): readonly FaultFix[] {
     const node = this.#nodes[index];
     if (node === undefined || !this.#isLoose(node)) return [];
     const after = this.#graph.reachableFrom([node.id]);
@@ -206,7 +213,7 @@ class MissingEdges {
   }
 
   /** For a for-each without a body: to the next node after it in the list that nothing leads to. */
-  intoBody(index: number): readonly Fix[] {
+  intoBody(index: number): readonly FaultFix[] {
     const loop = this.#nodes[index];
     if (loop === undefined || !isForEach(loop.type) || this.#graph.body(loop.id).length > 0) return [];
     const next = this.#nodes.slice(index + 1).find((node) => this.#isLoose(node));

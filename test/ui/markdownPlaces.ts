@@ -10,8 +10,8 @@ import {
 import { renderBudget } from '../../src/features/connections/budgetItem.ts';
 import { renderExplanation } from '../../src/features/definitions/completion/definitionHelp.ts';
 import { describeValue } from '../../src/features/definitions/expressions/expressionHints.ts';
-import { renderHover as renderNodeHover } from '../../src/features/definitions/shownExecution/nodeHover.ts';
-import { renderHover as renderFieldHover } from '../../src/features/executions/comparison/register.ts';
+import { renderNodeHover as renderNodeHover } from '../../src/features/definitions/shownExecution/nodeHover.ts';
+import { renderDifferenceHover as renderFieldHover } from '../../src/features/executions/comparison/register.ts';
 import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';

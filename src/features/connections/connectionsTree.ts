@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree/tree.ts';
-import { problemElement, type Row } from '../../editor/tree/treeElements.ts';
+import { problemElement, type TreeRow } from '../../editor/tree/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
@@ -49,7 +49,7 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
 
   children(
     parent: ConnectionsElement | undefined,
-  ): readonly Row<ConnectionsElement>[] | Promise<readonly Row<ConnectionsElement>[]> {
+  ): readonly TreeRow<ConnectionsElement>[] | Promise<readonly TreeRow<ConnectionsElement>[]> {
     const { connections } = this.#deps;
     if (parent === undefined) return connections.all.current.map(({ id }) => connectionElement(id));
     const connection = parent.kind === 'connection' ? connections.find(parent.connectionId) : undefined;
@@ -89,7 +89,7 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
     );
   }
 
-  async #keysAndSecrets(owner: string): Promise<readonly Row<ConnectionsElement>[]> {
+  async #keysAndSecrets(owner: string): Promise<readonly TreeRow<ConnectionsElement>[]> {
     const { localService, clock } = this.#deps;
     const state = localService.state.current;
     if (state.kind !== 'running') return [];

@@ -13,7 +13,7 @@ import { registerMoveKey, registerKeyProblems } from './keyGuard.ts';
 import { registerLocalService } from './localService.ts';
 import { createExpiryReminder, sayStoredTrouble } from './notices.ts';
 
-export type ConnectionsDeps = Pick<
+export type ConnectionsFeatureDeps = Pick<
   App,
   | 'ages'
   | 'checkRoute'
@@ -34,7 +34,7 @@ export type ConnectionsDeps = Pick<
   | 'workflows'
 >;
 
-export function registerConnections(deps: ConnectionsDeps): Disposable {
+export function registerConnections(deps: ConnectionsFeatureDeps): Disposable {
   const { connections, views } = deps;
   const { clock, logger } = deps;
   const hideSecrets = (): void => {

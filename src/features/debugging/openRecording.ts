@@ -24,7 +24,7 @@ import { evaluateOwnExpression } from '../../ui/expressions/ownExpressions.ts';
 import { readNamedValues } from '../../ui/expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../../ui/expressions/recordedData.ts';
 import { scopeOf } from '../../ui/expressions/scopeSnapshot.ts';
-import type { Evaluated, RecordedScope, RecordedSource, Recording } from './recording.ts';
+import type { RecordedEvaluation, RecordedScope, RecordedSource, Recording } from './recording.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
@@ -136,7 +136,7 @@ class ServiceRecording implements Recording, Disposable {
     };
   }
 
-  async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<Evaluated> {
+  async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<RecordedEvaluation> {
     const { definitionTexts } = this.#deps;
     const { format } = definitionTexts.of(this.#opened.ran.document);
     const own = evaluateOwnExpression(format, expression, scopeOf(item));

@@ -6,7 +6,7 @@ import {
   clearElement,
   moreElement,
   problemElement,
-  type Row,
+  type TreeRow,
 } from '../../editor/tree/treeElements.ts';
 import type { LocalService, LocalServiceState } from '../../model/localService.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
@@ -50,7 +50,7 @@ class PortalEventsSource implements TreeSource<EventElement> {
     this.#deps = deps;
   }
 
-  children(parent: EventElement | undefined): readonly Row<EventElement>[] {
+  children(parent: EventElement | undefined): readonly TreeRow<EventElement>[] {
     if (parent !== undefined) return [];
     const { portalEvents, workflows } = this.#deps;
     const { connectionId, filter } = portalEvents.state.current;
@@ -102,14 +102,16 @@ class PortalEventsSource implements TreeSource<EventElement> {
     return connections.active.current?.kind === 'local' ? localService.state.current.kind : 'remote';
   }
 
-  #rows(): readonly Row<EventElement>[] {
+  #rows(): readonly TreeRow<EventElement>[] {
     const { portalEvents, clock } = this.#deps;
     const { current } = portalEvents.state;
     const { connectionId } = current;
     if (connectionId === null) return [];
     if (welcomeState(current) === 'failed')
       return [problemElement(connectionId, describeViewFailure(current, this.#host(), clock.now()))];
-    const rows: Row<EventElement>[] = shownEvents(current).map((event) => eventElement(connectionId, event));
+    const rows: TreeRow<EventElement>[] = shownEvents(current).map((event) =>
+      eventElement(connectionId, event),
+    );
     if (hasMore(current)) rows.push(moreElement('portalEvents.loadMore', connectionId));
     return rows.length > 0 && isFiltering(current.filter)
       ? [clearElement('portalEvents.clearFilter'), ...rows]

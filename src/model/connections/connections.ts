@@ -12,7 +12,7 @@ import {
   checkSecrets,
   checkSettingsUrl,
   refuseDuplicate,
-  type Secrets,
+  type ConnectionSecrets,
   verifyMcpToken,
   verifySecrets,
 } from './connectionChecks.ts';
@@ -21,7 +21,7 @@ import { ConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import type { Clock } from '../../base/time.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 
-export interface NewConnection extends Secrets {
+export interface NewConnection extends ConnectionSecrets {
   readonly name: string;
   readonly baseUrl: string;
   /** Default "remote". */
@@ -215,7 +215,7 @@ export class Connections implements Disposable {
    */
   verifySecrets(
     { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
-    secrets: Secrets,
+    secrets: ConnectionSecrets,
     signal?: AbortSignal,
   ): Promise<readonly KeyRight[]> {
     const address = { kind, baseUrl: checkBaseUrl(baseUrl, kind) };
@@ -248,7 +248,7 @@ export class Connections implements Disposable {
     this.#owned.dispose();
   }
 
-  async #verify(address: Connection, secrets: Secrets, options: VerifyOptions): Promise<void> {
+  async #verify(address: Connection, secrets: ConnectionSecrets, options: VerifyOptions): Promise<void> {
     if (options.verify !== 'never')
       await verifySecrets(this.#deps.createClient, address, secrets, options.signal);
     options.signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import type { ServicePort } from '../../api/servicePort.ts';
 import { type CallOptions, noExecutionFilter, type ExecutionQuery, type Page } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
-import type { PageReader } from '../list/pages.ts';
+import type { ReadPage } from '../list/pages.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import {
   executionsLookSame,
@@ -191,7 +191,7 @@ export class ConnectionExecutions implements Disposable {
     return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.clock.now());
   }
 
-  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): PageReader<Execution> {
+  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): ReadPage<Execution> {
     return async (cursor, limit) => {
       const query = {
         limit,

@@ -15,7 +15,7 @@ import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
 import { AddressText } from './addressText.ts';
-import { type FilledText, JsonText, PlainText } from './filledText.ts';
+import { type FilledText, FilledJson, PlainText } from './filledText.ts';
 import {
   BoundExceeded,
   maximumCalls,
@@ -246,7 +246,7 @@ class Filling {
     if (path.length !== 1 || member === undefined) return new PlainText();
     const { address, json } = this.#encoded;
     if (member === address) return new AddressText();
-    return member === json ? new JsonText() : new PlainText();
+    return member === json ? new FilledJson() : new PlainText();
   }
 
   async #evaluate(

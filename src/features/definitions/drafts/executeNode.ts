@@ -20,7 +20,7 @@ import { findOutput } from '../pins/pinCommands.ts';
 import { nodeGone } from '../showNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { formats } from '../../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 type ExecuteNodeDeps = Pick<
   App,
@@ -209,7 +209,7 @@ interface NodeRequest {
 }
 
 const requestTypes: ReadonlySet<string> = new Set(
-  Object.values(formats).map(({ requestType }) => requestType),
+  Object.values(definitionFormats).map(({ requestType }) => requestType),
 );
 
 /** The requests of HTTP nodes, of each format. */

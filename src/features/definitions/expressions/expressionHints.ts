@@ -39,7 +39,7 @@ class ValueHint extends vscode.InlayHint {
   }
 }
 
-export interface HintsDeps {
+export interface ExpressionHintsDeps {
   readonly definitionTexts: Pick<DefinitionTexts, 'of'>;
   readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
@@ -47,7 +47,7 @@ export interface HintsDeps {
 }
 
 export async function listHints(
-  deps: HintsDeps,
+  deps: ExpressionHintsDeps,
   document: vscode.TextDocument,
   range: vscode.Range,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export async function listHints(
 
 /** Returns the whole value for the expression at the position, where the keyboard reaches it too. */
 export async function explainExpression(
-  deps: HintsDeps,
+  deps: ExpressionHintsDeps,
   document: vscode.TextDocument,
   position: vscode.Position,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ export async function explainExpression(
 }
 
 async function findHint(
-  { evaluations, values }: HintsDeps,
+  { evaluations, values }: ExpressionHintsDeps,
   document: vscode.TextDocument,
   { shown, place }: { readonly shown: RecordedData; readonly place: ExpressionPlace },
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderIterationPlace } from './renderExecutionLenses.ts';
-import { attemptWord, describeAttempt, explainHandled, reasonOf } from '../../../ui/words/nodeState.ts';
+import { attemptWord, describeAttempt, explainHandled, errorOfRun } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
@@ -77,7 +77,7 @@ function describeRun(
     joined([markedState(run), describeAttempt(run), placeOf(node)], ' · '),
     changeWords(changes.get(nodeId)) ?? '',
     ...earlierAttempts(node),
-    reasonOf(run, maximumReason) ?? '',
+    errorOfRun(run, maximumReason) ?? '',
     explainHandled(run) ?? '',
   ];
   return {
@@ -97,7 +97,7 @@ function placeOf(node: NodeView | undefined): string {
 function earlierAttempts({ earlier }: NodeView): readonly string[] {
   return earlier
     .slice(-maximumLogLines)
-    .map((each) => joined([attemptWord(each.attempt), markedState(each), reasonOf(each, 300)], ' · '));
+    .map((each) => joined([attemptWord(each.attempt), markedState(each), errorOfRun(each, 300)], ' · '));
 }
 
 function valuesOf({ status, input, output, exchange, logs }: NodeRun): NodeExplanation['values'] {
@@ -131,10 +131,10 @@ export function explainRun(drawn: DrawnExecution, line: number, canPin: boolean)
   const start = document.offsetAt(new vscode.Position(line, 0));
   const found = explainNode(drawn, { offset: start, length: text.length });
   if (found === undefined) return undefined;
-  return new vscode.Hover(renderHover(found, shown.target, canPin), document.lineAt(line).range);
+  return new vscode.Hover(renderNodeHover(found, shown.target, canPin), document.lineAt(line).range);
 }
 
-export function renderHover(
+export function renderNodeHover(
   found: NodeExplanation,
   target: ExecutionTarget,
   canPin: boolean,

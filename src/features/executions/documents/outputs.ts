@@ -6,7 +6,7 @@ import { replaceInTabs } from '../../../editor/documents/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';
-import { type DocumentSource, type ExecutionDocument, isOfRecord } from './documentSource.ts';
+import { type DocumentSource, type ExecutionDocument, isAboutRecord } from './documentSource.ts';
 import { renderJson } from './renderJson.ts';
 
 const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
@@ -65,7 +65,7 @@ type OutputDeps = Pick<App, 'executionDocuments' | 'executions' | 'logger'>;
 export function createOutputSource(deps: OutputDeps, outputs: Outputs): DocumentSource {
   return {
     read: (document, signal) => readOutput(deps, outputs, document, signal),
-    isTouched: isOfRecord,
+    isTouched: isAboutRecord,
   };
 }
 

@@ -4,7 +4,7 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
-import { type DocumentSource, isOfRecord } from './documentSource.ts';
+import { type DocumentSource, isAboutRecord } from './documentSource.ts';
 import { ExecutionDocuments, type DocumentSources } from './executionDocuments.ts';
 import { FollowedSource, type RenderedRuns } from './followedSource.ts';
 import { registerNodeRunLenses } from './nodeRunLenses.ts';
@@ -23,7 +23,7 @@ function createDetailsSource({ executions }: DocumentsDeps): DocumentSource {
   return {
     read: async ({ address: { target } }, signal) =>
       renderJson((await executions.read(target, signal)).raw, signal),
-    isTouched: isOfRecord,
+    isTouched: isAboutRecord,
   };
 }
 
