@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import { LogFeed } from './logFeed.ts';
+import { LogTable } from './logTable.ts';
 import type { RowStore } from './rowStore.ts';
 
 const maximumFeeds = 100;
@@ -88,7 +89,7 @@ export class LogFeeds implements Disposable {
   }
 
   #create(target: ExecutionTarget, name: string): LogFeed {
-    const feed = new LogFeed(this.#store.create(), (grownBytes) => {
+    const feed = new LogFeed(new LogTable(this.#store), (grownBytes) => {
       // A dropped feed isn't counted.
       if (this.#held.get(name)?.feed !== feed) return;
       this.#bytes += grownBytes;

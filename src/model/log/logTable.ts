@@ -1,11 +1,12 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { stringifyJson } from '../../base/json.ts';
+import type { Columns } from '../../base/sqlite.ts';
 import { KeyMask } from '../../base/secrets.ts';
 import type { LogFilter, LogLine } from '../../domain/logEntry.ts';
 import { logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import type { OwnedRow } from '../runs/nodeRuns.ts';
 import { readRow, type RowText, writeRow } from './rowText.ts';
-import type { Columns, RowStore } from './rowStore.ts';
+import type { RowStore } from './rowStore.ts';
 
 /** A filter, or the rows of one node run. */
 export type LogSelection = Partial<LogFilter> & { readonly runId?: number };
@@ -71,9 +72,9 @@ export class LogTable implements Disposable {
   #keyPrefix = '';
   #revision = 0;
 
-  constructor(store: RowStore, log: number) {
+  constructor(store: RowStore) {
     this.#store = store;
-    this.#log = log;
+    this.#log = store.nextLogId();
   }
 
   /** How many rows were added, those that are gone included. */

@@ -1,13 +1,15 @@
-import type * as sqlite from 'node:sqlite';
 import { Breaks } from '../../base/slices.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { loadSqlite, sqliteCode } from '../../base/sqlite.ts';
+import {
+  type Columns,
+  type Database,
+  loadSqlite,
+  type SqlInput,
+  sqliteCode,
+  type Statement,
+} from '../../base/sqlite.ts';
 import type { LogLines } from '../../domain/logEntry.ts';
-import { LogTable } from './logTable.ts';
-
-type Value = sqlite.SQLInputValue;
-export type Columns = { readonly [column: string]: sqlite.SQLOutputValue };
 
 const pageBytes = 4096;
 /** How much of the file SQLite keeps in memory. */
@@ -56,8 +58,8 @@ export interface RowStoreOptions {
  */
 export class RowStore implements Disposable {
   readonly #options: RowStoreOptions;
-  #database: sqlite.DatabaseSync | undefined;
-  readonly #statements = new Map<string, sqlite.StatementSync>();
+  #database: Database | undefined;
+  readonly #statements = new Map<string, Statement>();
   #isInMemory = false;
   #logs = 0;
   #rows = 0;
@@ -75,10 +77,8 @@ export class RowStore implements Disposable {
     return this.#options.keyPrefix();
   }
 
-  /** Begins a log. Its rows are deleted when it's disposed of. */
-  create(): LogTable {
-    this.#logs += 1;
-    return new LogTable(this, this.#logs);
+  nextLogId(): number {
+    return (this.#logs += 1);
   }
 
   nextRowId(): number {
@@ -89,15 +89,15 @@ export class RowStore implements Disposable {
     return (this.#runs += 1);
   }
 
-  get(sql: string, ...values: Value[]): Columns | undefined {
+  get(sql: string, ...values: SqlInput[]): Columns | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  all(sql: string, ...values: Value[]): readonly Columns[] {
+  all(sql: string, ...values: SqlInput[]): readonly Columns[] {
     return this.#prepare(sql).all(...values);
   }
 
-  run(sql: string, ...values: Value[]): void {
+  run(sql: string, ...values: SqlInput[]): void {
     this.#prepare(sql).run(...values);
   }
 
@@ -135,7 +135,7 @@ export class RowStore implements Disposable {
     this.#database = undefined;
   }
 
-  #prepare(sql: string): sqlite.StatementSync {
+  #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = (this.#database ??= this.#open('')).prepare(sql);
@@ -144,7 +144,7 @@ export class RowStore implements Disposable {
   }
 
   /** `path`: '' for a temporary file. */
-  #open(path: '' | ':memory:'): sqlite.DatabaseSync {
+  #open(path: '' | ':memory:'): Database {
     const loaded = loadSqlite();
     if (loaded === undefined) throw new Error('This version of VS Code has no SQLite.');
     const database = new loaded.DatabaseSync(path);

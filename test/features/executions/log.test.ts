@@ -13,6 +13,7 @@ import {
 } from '../../../src/features/executions/log/logReading.ts';
 import { LogWindows } from '../../../src/features/executions/log/logWindow.ts';
 import { renderLog } from '../../../src/features/executions/log/renderLog.ts';
+import { LogTable } from '../../../src/model/log/logTable.ts';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { createRowStore } from '../../support/memory/logs.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
@@ -192,7 +193,7 @@ describe('a long log', () => {
 
   it('says which lines are gone, shown and written', async () => {
     const store = createRowStore({ maximumBytes: 4 * 1024 * 1024 });
-    const small = new LogFeed(store.create());
+    const small = new LogFeed(new LogTable(store));
     for (let from = 0; from < count; from += 1000)
       small.append(Array.from({ length: 1000 }, (_, at) => rowAt(from + at + 1)));
     const { goneRows } = small;

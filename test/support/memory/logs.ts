@@ -1,6 +1,7 @@
 // Feeds and the store of their rows, as the app makes them.
 import { silentLogger } from '../../../src/base/logger.ts';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { LogTable } from '../../../src/model/log/logTable.ts';
 import { RowStore, type RowStoreOptions } from '../../../src/model/log/rowStore.ts';
 import { logLines } from '../../../src/ui/words/renderLogLine.ts';
 
@@ -10,5 +11,5 @@ export function createRowStore(options: Partial<RowStoreOptions> = {}): RowStore
 
 /** A feed with a store of its own. */
 export function createFeed(onDidChange?: (grownBytes: number) => void): LogFeed {
-  return new LogFeed(createRowStore().create(), onDidChange);
+  return new LogFeed(new LogTable(createRowStore()), onDidChange);
 }
