@@ -110,11 +110,9 @@ export class LogTable implements Disposable {
   /** Returns the row as it's to be added: one of whose key an API key is a part is known by what is left of it. Call it for a whole batch. */
   prepare(rows: readonly NodeLog[]): readonly NodeLog[] {
     this.#keyPrefix = this.#store.keyPrefix;
-    const { hide } = new KeyMask(this.#keyPrefix);
-    return rows.map((row) => {
-      const key = hide(row.key);
-      return key === row.key ? row : { ...row, key };
-    });
+    const mask = new KeyMask(this.#keyPrefix);
+    mask.hide(rows.map(({ key }) => key).join('\n'));
+    return mask.hasMasked ? rows.map((row) => ({ ...row, key: mask.hide(row.key) })) : rows;
   }
 
   /** Returns the rows with these keys that are there, by key. */
