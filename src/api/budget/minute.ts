@@ -5,7 +5,7 @@ import type { Priority } from '../../domain/budget.ts';
 import type { Admission, CountedRequests, MinuteState, RateLimit, Settlement, Waiter } from './slots.ts';
 
 /** Requests of other clients with the same key, known from the service's count. They all stop counting at the same time. */
-export interface ForeignRequests {
+interface ForeignRequests {
   readonly count: number;
   readonly until: number;
 }
