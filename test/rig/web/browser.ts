@@ -59,7 +59,7 @@ export async function withBrowser(work: (browser: Browser) => Promise<void>): Pr
 const sealingKey = Buffer.alloc(32, 7);
 
 /** What moves is drawn again and again without a graphics processor here, which takes a fifth of the time from the tests. */
-function standStill(): void {
+export function standStill(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important }');
   document.adoptedStyleSheets.push(sheet);
