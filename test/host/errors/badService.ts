@@ -26,7 +26,7 @@ export const fromPalette = (name: CommandName): Thenable<unknown> =>
   vscode.commands.executeCommand(commandId(name));
 
 /** A setting of the user; undefined: as it was. */
-export const set = (name: string, value: string | boolean | undefined): Thenable<void> =>
+const set = (name: string, value: string | boolean | undefined): Thenable<void> =>
   vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
 /** By method and path below the base URL, such as "GET /workflows"; what is not named is answered by "rest". */
