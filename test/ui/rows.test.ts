@@ -61,7 +61,7 @@ describe('rows', () => {
   });
 
   it('count the runs of a node in no loop, such as a part of an AI node, as runs', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     feed.append(
       [1, 2, 3].map((sequence) =>
         makeNodeLog(sequence, {
