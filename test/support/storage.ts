@@ -4,9 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import type { Logger } from '../../src/base/logger.ts';
 import type { Now } from '../../src/base/time.ts';
-import type { EngineBackend } from '../../src/service/engine/engineBackend.ts';
-import { openPostgresBackend } from '../../src/service/engine/postgresBackend.ts';
-import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
 import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
@@ -26,7 +23,6 @@ export function isOnPostgres(): boolean {
 
 export interface TestStorage {
   readonly store: Store;
-  readonly backend: EngineBackend;
   readonly location: StorageLocation;
 }
 
@@ -45,7 +41,7 @@ export function openTestStorage(options: TestStorageOptions): Promise<TestStorag
   return template === undefined ? openSqlite(options) : openPostgres(readDatabaseUrl(template), options);
 }
 
-async function openSqlite({
+function openSqlite({
   path = ':memory:',
   now,
   logger,
@@ -54,7 +50,7 @@ async function openSqlite({
 }: TestStorageOptions): Promise<TestStorage> {
   const limit = maximumPages === undefined ? {} : { maximumPages };
   const store = new SqliteStore({ path, now, logger, ...eventLimits(limits), ...limit });
-  return { store, backend: await openSqliteBackend(store), location: { file: path } };
+  return Promise.resolve({ store, location: { file: path } });
 }
 
 async function openPostgres(
@@ -63,7 +59,7 @@ async function openPostgres(
 ): Promise<TestStorage> {
   const address = await copyDatabase(template, nameOf(path ?? randomUUID()));
   const store = new PostgresStore({ address, now, logger, ...eventLimits(limits), poolSize: 6 });
-  return { store, backend: openPostgresBackend(address, 4), location: { database: address.name } };
+  return { store, location: { database: address.name } };
 }
 
 function eventLimits({

@@ -4,7 +4,7 @@ import type { WorkflowNode } from '../../definition/definition.ts';
 import type { NodeLine } from '../store/executionWriter.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Exchange } from '../store/exchanges.ts';
-import type { OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { OpenNodeRun } from '../store/nodeRuns.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import type { Scope } from './loop.ts';

@@ -5,7 +5,7 @@ import { isTooDeep, maximumJsonDepth } from '../../base/jsonScan.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
-import type { OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { OpenNodeRun } from '../store/nodeRuns.ts';
 import type { RecordedLoop } from '../store/executionRecords.ts';
 import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError } from '../errors.ts';

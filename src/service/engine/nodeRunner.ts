@@ -7,7 +7,7 @@ import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/execu
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
-import type { NodeFailure, NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeFailure, NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
 import type { Reuse, ReuseDecision } from './reuse.ts';

@@ -5,7 +5,7 @@ import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
 import type { ReuseOrigin } from '../store/nodeLogs.ts';
-import type { NodeOutcome } from '../store/nodeRunRows.ts';
+import type { NodeOutcome } from '../store/nodeRuns.ts';
 import type { Plan } from '../store/plans.ts';
 import { type KnownScope, recordedScope } from './recordedScope.ts';
 import { type CountingRun, RecordedRuns } from './recordedRuns.ts';

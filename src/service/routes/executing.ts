@@ -214,7 +214,7 @@ function notDeployed(): HttpError {
 
 async function start(
   context: ServiceContext,
-  { store, engine, sandbox, secrets }: ExecutingParts,
+  { store, sandbox, secrets }: ExecutingParts,
   execution: Omit<NewExecution, 'queue'>,
 ): Promise<Response> {
   await secrets.refreshIfStale();
@@ -236,9 +236,6 @@ async function start(
   });
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
-  // The execution is stored, so it continues even if this process ends.
-  if (result.kind === 'created')
-    await engine.start(result.execution.id, queue, { requestId: context.get('requestId') });
   return context.json(toTriggered(result.execution), 202);
 }
 

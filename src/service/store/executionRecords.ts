@@ -1,7 +1,7 @@
 // Reads what executions recorded, for the retries and draft executions that use it.
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import type { SqlRow, Sql, SqlDatabase } from './database.ts';
-import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRunRows.ts';
+import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRuns.ts';
 import { readValue } from './payloads.ts';
 import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
 import { integer, jsonObject, nullableInteger, nullableText, text, word } from './rows.ts';

@@ -4,7 +4,7 @@ import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { NodeStatus } from '../../domain/status.ts';
 import { createId } from '../ids.ts';
 import type { Sql, SqlValue, Transaction } from './database.ts';
-import type { NodeFailure, OpenNodeRun } from './nodeRunRows.ts';
+import type { NodeFailure, OpenNodeRun } from './nodeRuns.ts';
 import { integer, repeatedly, rowsAtOnce } from './rows.ts';
 
 export interface NodeLogLine {
@@ -48,13 +48,15 @@ export interface LogEnd {
   readonly use: ExecutionUse;
 }
 
+export const emptyLog: LogEnd = { sequence: 0, use: { iterations: 0, bytes: 0 } };
+
 export async function readLogEnd(sql: Sql, executionId: string): Promise<LogEnd> {
   const row = await sql.get(
     `SELECT sequence, used_iterations, used_bytes FROM node_logs WHERE execution_id = ?
      ORDER BY sequence DESC LIMIT 1`,
     executionId,
   );
-  if (!row) return { sequence: 0, use: { iterations: 0, bytes: 0 } };
+  if (!row) return emptyLog;
   return {
     sequence: integer(row, 'sequence'),
     use: { iterations: integer(row, 'used_iterations'), bytes: integer(row, 'used_bytes') },

@@ -87,7 +87,7 @@ describe('Loops', () => {
       numbers(20).map((index) => `Turn ${index}`),
     );
     assert.deepEqual(new Set(rows.map((row) => row['attempt'])), new Set([1]));
-    const [runs] = await queryStorage(path, 'SELECT count(*) AS count FROM workflow_runs');
+    const [runs] = await queryStorage(path, 'SELECT claims AS count FROM executions');
     const [left] = await queryStorage(path, 'SELECT count(*) AS count FROM loop_turns');
     // A wait that is over before it begins takes no run of its own.
     const count = Number(runs?.['count']);
@@ -103,7 +103,7 @@ describe('Loops', () => {
     await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms.');
     await service.dispose();
     await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
-    await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
+    await queryStorage(path, `UPDATE executions SET available_at = 0 WHERE completed_at IS NULL`);
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const rows = await follow(service, executionId);
     const { body: output } = await call(service, 'GET', `/v1/executions/${executionId}/output`);
@@ -143,8 +143,6 @@ describe('Loops', () => {
       'node_logs',
       'payloads',
       'loop_turns',
-      'workflow_runs',
-      'step_attempts',
       'portal_events',
     ];
     let size = 0;

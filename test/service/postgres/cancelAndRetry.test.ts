@@ -85,7 +85,7 @@ describe('In a team', () => {
     await team.addWorker();
     await team.killWorker(first);
     // What time would do in 28 seconds.
-    await own`UPDATE openworkflow.workflow_runs SET available_at = NOW() WHERE status = 'running'`;
+    await own`UPDATE workflow_automation.executions SET available_at = 0 WHERE worker_id IS NOT NULL`;
     await server.untilHeld(2);
     server.release();
     await follow(team.service(0), retried);

@@ -35,7 +35,7 @@ describe('The tables of a service on PostgreSQL', () => {
     await migrate(address);
     const writer = postgres(address.url, { max: 1 });
     await writer.begin(async (transaction) => {
-      await transaction`LOCK TABLE openworkflow.workflow_runs IN ROW EXCLUSIVE MODE`;
+      await transaction`LOCK TABLE workflow_automation.executions IN ROW EXCLUSIVE MODE`;
       await migrate(address, 500);
     });
     await writer.end();
