@@ -14,11 +14,11 @@ export const runsWorkflow = 'execution';
 /** How many executions are claimed at once: more would keep them from other processes. */
 const mostAtOnce = 8;
 /**
- * A list of queues that takes longer, in milliseconds, is followed by a rest of this many times its duration, so that a very large number of
- * queues costs little.
+ * A longer list of queues is followed by a rest of this many milliseconds for each, which is ten times what it costs, so that a very large
+ * number of queues costs little.
  */
-const longListMs = 5;
-const restAfterList = 10;
+const longList = 1500;
+const restMsForEach = 0.03;
 const longestRestMs = 1000;
 /** Leases are renewed together. A worker asks for it after half a lease, and at most this share of one goes by before that is done. */
 const renewalShare = 1 / 14;
@@ -256,13 +256,12 @@ export class ExecutionLeases implements Backend {
     this.#isAwaited = false;
     try {
       const { store, level, canReadSecrets } = this.#options;
-      const names = await store.executions.claims.listQueues();
-      const tookMs = steadyNow() - began;
+      const { names, total } = await store.executions.claims.listQueues();
       const known = names.flatMap((name) => readQueue(name) ?? []).filter((queue) => queue.level <= level);
       const canRead = known.some(({ readsSecrets }) => readsSecrets) && (await canReadSecrets());
       this.#queues = known.filter(({ readsSecrets }) => canRead || !readsSecrets);
       this.#restsUntil =
-        steadyNow() + (tookMs < longListMs ? 0 : Math.min(tookMs * restAfterList, longestRestMs));
+        steadyNow() + (total < longList ? 0 : Math.min(total * restMsForEach, longestRestMs));
     } catch (error) {
       this.#hasNews = true;
       throw error;

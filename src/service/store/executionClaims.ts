@@ -16,7 +16,7 @@ import {
   toState,
 } from './lockedExecution.ts';
 import { emptyLog, type LogEnd, readLogEnd } from './nodeLogs.ts';
-import { integer, repeatedly, text } from './rows.ts';
+import { integer, nullableText, repeatedly, text } from './rows.ts';
 
 /** Decides how a claimed execution may run; undefined if it has to wait. */
 export type Admit = (executionId: string, suspicion: Suspicion) => RunningAs | undefined;
@@ -52,10 +52,10 @@ export class ExecutionClaims {
   }
 
   /**
-   * Returns the names of the queues that have a claimable execution, ordered by when it became claimable. Steps through the index from queue
-   * to queue, so its cost grows with the queues, not with the executions.
+   * Returns the names of the queues that have a claimable execution, ordered by when it became claimable, and how many have unfinished ones.
+   * Steps through the index from queue to queue, so its cost grows with the queues, not with the executions.
    */
-  async listQueues(): Promise<readonly string[]> {
+  async listQueues(): Promise<{ readonly names: readonly string[]; readonly total: number }> {
     const { database } = this.#tables;
     const next = (condition: string): string =>
       `(SELECT queue FROM executions WHERE ${isUnended} ${condition} ORDER BY queue LIMIT 1)`;
@@ -63,13 +63,15 @@ export class ExecutionClaims {
       `WITH RECURSIVE queues (name) AS (
          SELECT ${next('')}
          UNION ALL SELECT ${next('AND queue > queues.name')} FROM queues WHERE queues.name IS NOT NULL)
-       SELECT name FROM (SELECT name,
+       SELECT total, name FROM (SELECT count(name) AS total FROM queues) AS counted LEFT JOIN (SELECT name,
          (SELECT available_at FROM executions WHERE ${isUnended} AND queue = queues.name AND available_at <= ${database.clock}
           ORDER BY available_at LIMIT 1) AS since
-         FROM queues WHERE name IS NOT NULL) AS found
-       WHERE since IS NOT NULL ORDER BY since`,
+         FROM queues WHERE name IS NOT NULL) AS found ON since IS NOT NULL
+       ORDER BY since`,
     );
-    return rows.map((row) => text(row, 'name'));
+    const [first] = rows;
+    const names = rows.flatMap((row) => nullableText(row, 'name') ?? []);
+    return { names, total: first ? integer(first, 'total') : 0 };
   }
 
   /**

@@ -160,6 +160,7 @@ describe('One execution', () => {
   });
 
   it('is counted once by a write that is repeated because its response was lost', async () => {
+    await open(10);
     const { store } = await openTestStorage({ now: systemClock.now, logger: silentLogger });
     const definition = { nodes: [], edges: [], settings: {} };
     const { executions } = store;
