@@ -110,10 +110,7 @@ export class Engine {
       client.newWorker({ concurrency: runsOfWorker }),
     );
     const lookAnew = (): void => this.#lookAnew();
-    this.#news = combine(
-      store.subscribe('work', lookAnew),
-      store.subscribe('secrets', lookAnew),
-    );
+    this.#news = combine(store.subscribe('work', lookAnew), store.subscribe('secrets', lookAnew));
   }
 
   /** Starts with the executions that a dead process left behind; can be called again after a rejection. */
@@ -211,11 +208,7 @@ export class Engine {
     }
   }
 
-  #run(
-    execution: ClaimedExecution,
-    slot: HeldSlot,
-    cancelled: AbortSignal,
-  ): Promise<number | undefined> {
+  #run(execution: ClaimedExecution, slot: HeldSlot, cancelled: AbortSignal): Promise<number | undefined> {
     const { refusesPrivateAddresses = false, limits = defaultLimits, ...options } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, cancelled]);
     const end = AbortSignal.any([this.#draining.signal, signal]);

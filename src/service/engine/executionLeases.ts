@@ -3,7 +3,7 @@
 import type { Backend, WorkflowRun } from 'openworkflow/internal';
 import { steadyNow } from '../../base/time.ts';
 import type { Admit, ClaimedExecution } from '../store/executionClaims.ts';
-import type { Claim, RunningAs } from '../store/lockedExecution.ts';
+import type { RunningAs } from '../store/lockedExecution.ts';
 import { type Queue, readQueue } from '../store/needs.ts';
 import type { Store } from '../store/store.ts';
 import type { Admissions } from './admissions.ts';
@@ -215,7 +215,7 @@ export class ExecutionLeases implements Backend {
     const free = new Set(chosen);
     const leased: LeasedExecution[] = [];
     try {
-      if (this.#hasFailed) await claims.releaseOthers(this.#claims());
+      if (this.#hasFailed) await claims.releaseOthers(this.#executionIds());
       this.#hasFailed = true;
       for (const execution of await this.#withReadableSecrets(await claims.claim(wanted, level, admit))) {
         const place = chosen.find((each) => free.has(each) && each.queue.name === execution.queue);
@@ -268,8 +268,8 @@ export class ExecutionLeases implements Backend {
     }
   }
 
-  #claims(): readonly Claim[] {
-    return Array.from(this.#leased.values(), ({ execution }) => execution.claim);
+  #executionIds(): readonly string[] {
+    return Array.from(this.#leased.values(), ({ execution }) => execution.id);
   }
 
   /** Renews all leases, unless that was done less than this many milliseconds ago. */
@@ -279,7 +279,7 @@ export class ExecutionLeases implements Backend {
     const before = this.#renewedAt;
     this.#renewedAt = now;
     try {
-      await this.#options.store.executions.claims.renew(this.#claims());
+      await this.#options.store.executions.claims.renew(this.#executionIds());
     } catch (error) {
       this.#renewedAt = before;
       throw error;
@@ -288,7 +288,9 @@ export class ExecutionLeases implements Backend {
 }
 
 function unused(): Promise<never> {
-  return Promise.reject(new Error("The engine's workers don't do this: executions are made, ended and cancelled in the store."));
+  return Promise.reject(
+    new Error("The engine's workers don't do this: executions are made, ended and cancelled in the store."),
+  );
 }
 
 function idOf({ id, claim }: ClaimedExecution): string {

@@ -67,11 +67,7 @@ async function run(
   const store = new SqliteStore({ path, logger, onDamage });
   ends.push(() => store.close());
   if (command.hasSamples) await importSamples(store.workflows);
-  const parts = openParts(
-    { store, logger, refusesPrivateAddresses, limits, secretsKeys },
-    mask,
-    ends,
-  );
+  const parts = openParts({ store, logger, refusesPrivateAddresses, limits, secretsKeys }, mask, ends);
   const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');

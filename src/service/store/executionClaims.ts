@@ -108,11 +108,14 @@ export class ExecutionClaims {
     const ends = Promise.all(rows.map((row) => endOfLog(transaction, row)));
     const admissions = rows.map((row) => admit(text(row, 'id'), suspicionOf(row)));
     const idsWhere = (hasBegun: boolean) =>
-      rows.filter((_row, index) => (admissions[index] !== undefined) === hasBegun).map((row) => text(row, 'id'));
+      rows
+        .filter((_row, index) => (admissions[index] !== undefined) === hasBegun)
+        .map((row) => text(row, 'id'));
+    const begun = new Set(idsWhere(true));
     const company = new Set(admissions.flatMap((admission) => admission?.company ?? []));
     const sole = rows.find((_row, index) => admissions[index]?.isAlone === true)?.['id'];
     const lease = `worker_id = ?, available_at = ${database.clock} + CAST(? AS BIGINT), claims = claims + 1`;
-    for (const ids of inBatches(idsWhere(true)))
+    for (const ids of inBatches([...begun]))
       transaction.write(
         `UPDATE executions SET ${lease}, ${running} WHERE ${isOneOf(ids)}`,
         this.#workerId,
@@ -128,7 +131,7 @@ export class ExecutionClaims {
         database.leaseMs,
         ...ids,
       );
-    for (const id of company) endSolitude(transaction, id);
+    for (const id of company) if (!begun.has(id)) endSolitude(transaction, id);
     const logs = await ends;
     const claimed = rows.map(
       (row, index) =>
@@ -141,11 +144,11 @@ export class ExecutionClaims {
     return claimed;
   }
 
-  /** Renews the leases of these claims. */
-  async renew(claims: readonly Claim[]): Promise<void> {
+  /** Renews the leases of these executions, as far as no other process has claimed them. */
+  async renew(executionIds: readonly string[]): Promise<void> {
     const { database } = this.#tables;
     await database.transaction((transaction) => {
-      for (const ids of inBatches(claims.map(({ executionId }) => executionId)))
+      for (const ids of inBatches(executionIds))
         transaction.write(
           `UPDATE executions SET available_at = ${database.clock} + CAST(? AS BIGINT)
            WHERE ${isOneOf(ids)} AND worker_id = ? AND ${isUnended}`,
@@ -157,10 +160,10 @@ export class ExecutionClaims {
     });
   }
 
-  /** Ends the leases that this process has beside these claims: their claim was stored although its response was lost. */
-  async releaseOthers(claims: readonly Claim[]): Promise<void> {
+  /** Ends the leases that this process has of other executions than these: their claim was stored although its response was lost. */
+  async releaseOthers(executionIds: readonly string[]): Promise<void> {
     const { database } = this.#tables;
-    const held = new Set(claims.map(({ executionId }) => executionId));
+    const held = new Set(executionIds);
     const rows = await database.all(
       `SELECT id FROM executions WHERE worker_id = ? AND ${isUnended}`,
       this.#workerId,

@@ -133,7 +133,14 @@ export class ExecutionWriter extends LockedExecution {
     const open = last && toOpenRun(ref, last);
     if (open && (options.canResume || this.#isOwn(last))) {
       const items = await readValue(this.transaction, this.id, last, 'items');
-      return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items, use: this.use };
+      return {
+        kind: options.canResume ? 'resumed' : 'started',
+        run: open,
+        failures,
+        wakeAt,
+        items,
+        use: this.use,
+      };
     }
     if (open) await this.#close(open, interrupted, { wasInterrupted: true });
     else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
@@ -182,11 +189,7 @@ export class ExecutionWriter extends LockedExecution {
   }
 
   /** Stores a node run that was reused instead of run, unless it's already stored. `isNew` as for `begin`. */
-  async reuse(
-    ref: NodeRunRef,
-    { input, outcome, origin }: ReusedRun,
-    isNew: boolean,
-  ): Promise<void> {
+  async reuse(ref: NodeRunRef, { input, outcome, origin }: ReusedRun, isNew: boolean): Promise<void> {
     const attempts = await this.#readAttempts(ref, isNew);
     if (attempts.length > 0) return;
     const run = this.#insert(ref, 1, 'running');

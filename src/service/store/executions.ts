@@ -12,15 +12,7 @@ import { type Claim, type ExecutionTables, LostClaimError } from './lockedExecut
 import { summaryColumns, toError, toSummary } from './executionRows.ts';
 import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
-import {
-  jsonObject,
-  nullableInteger,
-  type PageQuery,
-  readPage,
-  type StorePage,
-  text,
-  word,
-} from './rows.ts';
+import { jsonObject, nullableInteger, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
 import type { SqlDatabase } from './database.ts';
 import { wholeValue } from './payloads.ts';
 import { toDefinition } from './workflows.ts';

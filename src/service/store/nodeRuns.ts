@@ -51,7 +51,7 @@ export interface OpenNodeRun extends NodeRunRef {
 }
 
 /** In the form of a log row. */
-export const FailureSchema = v.object({ code: v.string(), message: v.string() });
+const FailureSchema = v.object({ code: v.string(), message: v.string() });
 
 const WholeFailure = v.object({
   ...FailureSchema.entries,

@@ -64,8 +64,7 @@ export const postgresDelays: Benchmark = {
       const delays: Delays = { first: [], read: [] };
       try {
         await workers.begin();
-        for (let index = 0; index < warmUp; index += 1)
-          await follow(database, { first: [], read: [] });
+        for (let index = 0; index < warmUp; index += 1) await follow(database, { first: [], read: [] });
         for (let index = 0; index < executions; index += 1) await follow(database, delays);
       } finally {
         await workers.stop();

@@ -137,14 +137,7 @@ describe('Loops', () => {
     );
     const { result } = await runToEnd(service, definition, { letter: 'x' });
     assert.equal(textAt(result, 'output').length, 'marked '.length + 100_000);
-    const tables = [
-      'executions',
-      'node_runs',
-      'node_logs',
-      'payloads',
-      'loop_turns',
-      'portal_events',
-    ];
+    const tables = ['executions', 'node_runs', 'node_logs', 'payloads', 'loop_turns', 'portal_events'];
     let size = 0;
     for (const table of tables)
       for (const row of await queryStorage(path, `SELECT * FROM ${table}`))

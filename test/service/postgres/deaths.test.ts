@@ -65,9 +65,7 @@ describe('An execution that kills workers', () => {
       for (const worker of [...team.workers]) await team.killWorker(worker);
       deaths += 1;
       // The leases of the dead worker end at once, for which others would wait half a minute.
-      await sql.unsafe(
-        `UPDATE ${storeSchema}.executions SET available_at = 0 WHERE worker_id IS NOT NULL`,
-      );
+      await sql.unsafe(`UPDATE ${storeSchema}.executions SET available_at = 0 WHERE worker_id IS NOT NULL`);
       await team.addWorker();
       const ended = untilTrue(async () =>
         [...(await statuses()).values()].every(([status]) => status === 'completed' || status === 'failed'),

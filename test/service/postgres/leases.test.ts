@@ -61,7 +61,7 @@ describe('The leases of executions', () => {
     assert.ok(claimed);
     const leases = [await leasedMs()];
     await sql`UPDATE executions SET available_at = available_at - 10000`;
-    await store.executions.claims.renew([claimed.claim]);
+    await store.executions.claims.renew([claimed.id]);
     leases.push(await leasedMs());
     for (const lease of leases) {
       assert.ok(lease + pollMs < aimMs, `${lease} ms`);
@@ -78,7 +78,7 @@ describe('The leases of executions', () => {
     assert.ok(first && second);
     const before = await leasedMs();
     await sql`UPDATE executions SET available_at = available_at - 10000`;
-    await store.executions.claims.renew([first.claim]);
+    await store.executions.claims.renew([first.id]);
     assert.ok((await leasedMs()) < before);
     assert.equal(await second.handOver(0), true);
     await other.close();
@@ -89,7 +89,7 @@ describe('The leases of executions', () => {
     const held = await claimOne(store.executions);
     const lost = await claimOne(store.executions);
     assert.ok(held && lost);
-    await store.executions.claims.releaseOthers([held.claim]);
+    await store.executions.claims.releaseOthers([held.id]);
     assert.equal((await claimOne(store.executions))?.id, ids[1]);
     assert.equal(await claimOne(store.executions), undefined);
   });
@@ -101,7 +101,7 @@ describe('The leases of executions', () => {
       FROM executions, generate_series(1, 5000) AS number`;
     await sql`ANALYZE executions`;
     // The server counts the uses of an index a moment after them.
-    for (let isUsed = false; !isUsed; ) {
+    for (let isUsed = false; !isUsed;) {
       assert.ok(await claimOne(store.executions));
       const [row] =
         await sql`SELECT idx_scan > 0 AS used FROM pg_stat_user_indexes WHERE indexrelname = 'executions_claim'`;
@@ -111,9 +111,7 @@ describe('The leases of executions', () => {
 
   it('leave alone what a process of an earlier version may have, and take it over once none is connected', async () => {
     const older = postgres(address.url, { max: 1, connection: { application_name: `${olderName}/2` } });
-    await older.unsafe(
-      `CREATE SCHEMA ${engineSchema}; CREATE TABLE ${engineSchema}.workflow_runs (id TEXT)`,
-    );
+    await older.unsafe(`CREATE SCHEMA ${engineSchema}; CREATE TABLE ${engineSchema}.workflow_runs (id TEXT)`);
     const own = await trigger();
     const [{ id: left } = { id: '' }] = await older<{ id: string }[]>`
       INSERT INTO workflow_automation.executions (id, workflow_id, event_id, status, cause, created_at, input, needs)

@@ -102,7 +102,7 @@ describe('A database with unusual settings', () => {
       statement_timeout: '30s',
       bytea_output: 'escape',
       client_encoding: 'UTF8',
-      search_path: 'workflow_automation, openworkflow',
+      search_path: 'workflow_automation',
     });
   });
 });

@@ -44,7 +44,9 @@ export class OlderProcesses {
     await this.#database.transaction(async (transaction) => {
       // Another process does the same.
       if (!(await this.#database.tryLock(transaction, 'adoption'))) return;
-      transaction.write('UPDATE executions SET available_at = 0 WHERE completed_at IS NULL AND available_at IS NULL');
+      transaction.write(
+        'UPDATE executions SET available_at = 0 WHERE completed_at IS NULL AND available_at IS NULL',
+      );
       transaction.write(`DROP SCHEMA IF EXISTS ${engineSchema} CASCADE`);
       transaction.announce('work');
     });
