@@ -10,7 +10,7 @@ import { knownLevel } from '../store/needs.ts';
 import type { ClaimedExecution } from '../store/executionClaims.ts';
 import type { Store } from '../store/store.ts';
 import { Admissions } from './admissions.ts';
-import { Cancellation } from './cancellation.ts';
+import { Cancellations } from './cancellations.ts';
 import { runExecution } from './execution.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
@@ -66,6 +66,7 @@ export class Engine {
   /** Each worker asks for as many runs as it could work on, so several small workers ask for less. */
   readonly #workers: readonly Worker[];
   readonly #leases: ExecutionLeases;
+  readonly #cancellations: Cancellations;
   readonly #slots: Slots;
   readonly #concurrency: number;
   /** Aborted before `#stopping`: no node starts any more. */
@@ -101,6 +102,7 @@ export class Engine {
       canReadSecrets: () => secrets.areReadable(),
       onRest: (milliseconds) => this.#wakeAfter(milliseconds),
     });
+    this.#cancellations = new Cancellations(store, options.logger, this.#stopping.signal);
     const client = new OpenWorkflow({ backend: this.#leases });
     client.implementWorkflow<unknown, null, undefined>({ name: runsWorkflow }, async ({ run }) => {
       await this.#work(this.#leases.get(run.id));
@@ -169,8 +171,7 @@ export class Engine {
   }
 
   async #work({ execution, slot }: LeasedExecution): Promise<void> {
-    const { store, logger } = this.#options;
-    const cancellation = new Cancellation(store, logger, execution.id, this.#stopping.signal);
+    const cancellation = this.#cancellations.watch(execution.id);
     const work = this.#carryOut(execution, slot, cancellation.signal).finally(() => {
       cancellation.dispose();
       this.#working.delete(work);

@@ -16,7 +16,7 @@ import {
   toState,
 } from './lockedExecution.ts';
 import { emptyLog, type LogEnd, readLogEnd } from './nodeLogs.ts';
-import { integer, nullableText, repeatedly, text } from './rows.ts';
+import { inBatches, integer, isOneOf, nullableText, text } from './rows.ts';
 
 /** Decides how a claimed execution may run; undefined if it has to wait. */
 export type Admit = (executionId: string, suspicion: Suspicion) => RunningAs | undefined;
@@ -26,10 +26,6 @@ export type Wanted = ReadonlyMap<string, number>;
 
 /** The condition of the index `executions_claim`. */
 const isUnended = 'completed_at IS NULL';
-/** How many executions a statement about leases names: each number has a statement of its own, which is kept prepared. */
-const mostIdsAtOnce = 32;
-const idsAtOnce = [1, 2, 4, 8, mostIdsAtOnce];
-
 const crashes = 'deaths + CASE WHEN is_under_way > 0 THEN 1 ELSE 0 END';
 const soloCrashes = `deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END`;
 /** The values are the id of the one that's alone, and the time. */
@@ -284,16 +280,3 @@ function suspicionOf(row: SqlRow): Suspicion {
     outlivedMs: integer(row, 'outlived_ms'),
   };
 }
-
-/** Lists of ids that a statement of `idsAtOnce` names; the last one is filled up with its last id. */
-function inBatches(ids: readonly string[]): readonly (readonly string[])[] {
-  const batches: string[][] = [];
-  for (let first = 0; first < ids.length; first += mostIdsAtOnce) {
-    const some = ids.slice(first, first + mostIdsAtOnce);
-    const size = idsAtOnce.find((each) => each >= some.length) ?? some.length;
-    batches.push(Array.from({ length: size }, (_id, index) => some[index] ?? some.at(-1) ?? ''));
-  }
-  return batches;
-}
-
-const isOneOf = (ids: readonly string[]): string => `id IN (${repeatedly('?', ids.length)})`;

@@ -12,7 +12,17 @@ import { type Claim, type ExecutionTables, LostClaimError } from './lockedExecut
 import { summaryColumns, toError, toSummary } from './executionRows.ts';
 import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
-import { jsonObject, nullableInteger, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
+import {
+  inBatches,
+  isOneOf,
+  jsonObject,
+  nullableInteger,
+  type PageQuery,
+  readPage,
+  type StorePage,
+  text,
+  word,
+} from './rows.ts';
 import type { SqlDatabase } from './database.ts';
 import { wholeValue } from './payloads.ts';
 import { toDefinition } from './workflows.ts';
@@ -55,6 +65,19 @@ export class ExecutionStore {
   async getStatus(id: string): Promise<ExecutionStatus | undefined> {
     const row = await this.#database.get('SELECT status FROM executions WHERE id = ?', id);
     return row && word(row, 'status', executionStatuses);
+  }
+
+  /** Returns those of the executions that are cancelled. */
+  async listCancelled(ids: readonly string[]): Promise<readonly string[]> {
+    const batches = await Promise.all(
+      inBatches(ids).map((some) =>
+        this.#database.all(
+          `SELECT id FROM executions WHERE ${isOneOf(some)} AND status = 'cancelled'`,
+          ...some,
+        ),
+      ),
+    );
+    return batches.flat().map((row) => text(row, 'id'));
   }
 
   async getOutput(id: string): Promise<StoredOutput | undefined> {

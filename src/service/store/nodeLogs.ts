@@ -63,6 +63,15 @@ export async function readLogEnd(sql: Sql, executionId: string): Promise<LogEnd>
   };
 }
 
+/** SQL for each number of rows. */
+const insertions = Array.from(
+  { length: rowsAtOnce },
+  (_sql, index) =>
+    `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
+       level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, reused_from, pinned, used_iterations, used_bytes)
+     VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', index + 1)}`,
+);
+
 /** Adds rows of an execution, which must be locked, after the end of its log; returns the new one. */
 export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeLog[], end: LogEnd): LogEnd {
   const { iterations } = end.use;
@@ -71,9 +80,7 @@ export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeL
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const some = rows.slice(first, first + rowsAtOnce);
     transaction.write(
-      `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
-         level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, reused_from, pinned, used_iterations, used_bytes)
-       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
+      insertions[some.length - 1] ?? '',
       ...some.flatMap((row) => {
         const values = valuesOf(row, (sequence += 1));
         for (const value of values) if (typeof value === 'string') bytes += Buffer.byteLength(value);
