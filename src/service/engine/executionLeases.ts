@@ -12,7 +12,7 @@ import type { HeldSlot, Slots } from './slots.ts';
 /** The workflow of all runs. */
 export const runsWorkflow = 'execution';
 /** How many executions are claimed at once: more would keep them from other processes. */
-const mostAtOnce = 8;
+const mostAtOnce = 4;
 /**
  * A longer list of queues is followed by a rest of this many milliseconds for each, which is ten times what it costs, so that a very large
  * number of queues costs little.
