@@ -107,7 +107,8 @@ describe('In a team', () => {
       await sql`SELECT 1 FROM workflow_automation.executions WHERE id = ${executionId} FOR UPDATE`;
       const answer = assert.rejects(async () => cancel(team.service(asked), executionId));
       for (let isWaiting = false; !isWaiting;) {
-        const rows = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`;
+        const rows = await sql`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
         isWaiting = rows.length > 0;
       }
       await team.program(asked).kill();
