@@ -1,7 +1,7 @@
 // A PostgreSQL of the tests' own, with the programs of an npm package. It never runs as root, and no user is made for it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, readdirSync } from 'node:fs';
 import { chown, cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,6 +128,7 @@ async function createFolder(): Promise<string> {
 function copyData(from: string, to: string): void {
   const data = join(to, 'data');
   cpSync(join(from, 'data'), data, { recursive: true });
+  chmodSync(data, 0o700);
   if (!isRoot()) return;
   for (const name of ['', ...readdirSync(data, { recursive: true, encoding: 'utf8' })])
     chownSync(join(data, name), nobody.uid, nobody.gid);
