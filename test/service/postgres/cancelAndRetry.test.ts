@@ -107,6 +107,8 @@ describe('In a team', () => {
       await sql`SELECT 1 FROM workflow_automation.executions WHERE id = ${executionId} FOR UPDATE`;
       const answer = assert.rejects(async () => cancel(team.service(asked), executionId));
       for (let isWaiting = false; !isWaiting;) {
+        // A transaction goes on seeing what it saw first.
+        await sql`SELECT pg_stat_clear_snapshot()`;
         const rows = await sql`SELECT 1 FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`;
         isWaiting = rows.length > 0;
