@@ -7,11 +7,11 @@ import {
   LazyLenses,
   LazyLinks,
   type LoadApp,
+  LazySymbols,
+  LazyWebview,
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
-import { LazySymbols } from './editor/lazy/lazySymbols.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
-import { LazyWebview } from './editor/lazy/lazyWebview.ts';
 
 /** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;

@@ -4,7 +4,7 @@ import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
-import { describeDuration, originWord, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
+import { describeDuration, originWord, errorOfRun, runWord } from '../../../ui/words/nodeState.ts';
 import { describeNoNodes, draftWord, retryWords } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord, wordOfStatus } from '../../../ui/words/status.ts';
@@ -146,7 +146,7 @@ function markOf(run: NodeRun): string {
 }
 
 function renderReason(run: NodeRun): string {
-  return run.error === null ? '' : `: ${reasonOf(run, 200) ?? ''}`;
+  return run.error === null ? '' : `: ${errorOfRun(run, 200) ?? ''}`;
 }
 
 function renderTimed(timed: TimedRun, whole: Span): Line {
