@@ -118,7 +118,8 @@ describe('In a team', () => {
     });
     const { body } = await call(team.service(0), 'GET', `/v1/executions/${executionId}`);
     assert.equal(body['status'], 'running');
-    assert.equal((await cancel(team.service(1), executionId)).status, 200);
+    const cancelled = await cancel(team.service(1), executionId);
+    assert.equal(cancelled.status, 200, cancelled.text);
     await assertCancelled(executionId);
   });
 
