@@ -17,7 +17,7 @@ const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
 const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
 const standIn = ['--require', './test/support/registerVscode.ts'];
 const byRealClock = join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts');
-const pageTests = join('test', 'page', 'graph.test.ts');
+const pageTests = globSync('test/page/*.test.ts', { cwd: root }).sort();
 
 // One more than there are cores, since some wait for processes that they started.
 const sideBySide = ['--parallel', '--jobs', String(availableParallelism() + 1)];
@@ -44,7 +44,7 @@ const postgres: Stage = {
 
 const page: Stage = {
   name: 'Tests of the page in a browser',
-  args: [mocha, '--no-config', ...standIn, ...reporter, pageTests],
+  args: [mocha, '--no-config', ...standIn, ...reporter, ...pageTests],
   needsWeb: true,
 };
 
@@ -133,7 +133,7 @@ function hostStage(words: readonly string[]): readonly Stage[] {
 export function stagesFor(words: readonly string[]): readonly Row[] {
   const alone = [
     ...(hasWord(byRealClock, words) ? [fourProcesses] : []),
-    ...(hasWord(pageTests, words) ? [page] : []),
+    ...(pageTests.some((file) => hasWord(file, words)) ? [page] : []),
   ];
   return [[plainStage(words), ...alone.map((stage) => [stage])], [postgresFiles(words)], [hostStage(words)]];
 }

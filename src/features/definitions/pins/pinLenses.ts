@@ -1,6 +1,6 @@
 // The lenses of pins in a definition: what a node gives instead of running, which pins aren't used, and which outputs can be pinned.
 import * as vscode from 'vscode';
-import { writeBoundedJson } from '../../../base/boundedJson.ts';
+import { writeTruncatedJson } from '../../../base/boundedJson.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { joined, jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
@@ -69,7 +69,7 @@ export class PinLenses {
 }
 
 function renderPin(pin: Pin, target: WorkflowTarget): Commands {
-  const value = jsonLine(writeBoundedJson(pin.value, 2 * maximumValue), maximumValue);
+  const value = jsonLine(writeTruncatedJson(pin.value, 2 * maximumValue), maximumValue);
   const title = `$(pinned) ${withoutIcons(vscode.l10n.t('Pinned: {0}', value))}`;
   const tooltip = joined(
     [
