@@ -1,4 +1,4 @@
-import { debugType, definitionSelector, graphViewId, schemes, viewIds } from './editor/ids.ts';
+import { debugType, definitionSelector, graphViewId, schemes, taskType, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documents/documentOpener.ts';
 import {
   LazyDocuments,
@@ -10,6 +10,7 @@ import {
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
 import { LazySymbols } from './editor/lazy/lazySymbols.ts';
+import { LazyTasks } from './editor/lazy/lazyTasks.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 import { LazyWebview } from './editor/lazy/lazyWebview.ts';
 
@@ -45,6 +46,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),
+    tasks: new LazyTasks(taskType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

@@ -87,6 +87,9 @@ export const lackContextKeys = [
   'executeNodeAlone',
 ] as const;
 
+/** The type of our tasks. */
+export const taskType = 'workflow';
+
 /** The type of our debug sessions. */
 export const debugType = 'workflow';
 

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
 import { openDefinition } from './inlineDefinition.ts';
-import { runInPalette } from './keyboard.ts';
+import { choose, runInPalette } from './keyboard.ts';
 import { clickLens, drawnLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -98,7 +98,7 @@ describe('the answers to the requests of a definition', () => {
     await page.waitFor(drawnLens('Answered: 503, 200'));
     await runInPalette('Workflows: Execute as Draft');
     await until(page.lines, shows('Ask', 'answered'));
-    await until(page.lines, shows('Double', '100'));
+    await until(page.lines, (lines) => lines.some((line) => line.includes('Computed 100.')));
     await page.screenshot('answered-draft');
     assert.equal(calls, 1);
   });
@@ -115,10 +115,9 @@ describe('the answers to the requests of a definition', () => {
     await vscode.window.showTextDocument(answers);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.window.showTextDocument(document);
-    await clickLens(
-      lensLink('Remove Answers'),
-      async () => (await page.waitFor(':text("were removed")')) !== null,
-    );
+    await page.waitFor(drawnLens('Remove Answers'));
+    await runInPalette('Workflows: Remove Pin');
+    await choose('Select a pin', 'Ask');
     await page.waitUntilGone(drawnLens('Answered:'));
   });
 });
