@@ -1,4 +1,4 @@
-import { debugType, definitionSelector, graphViewId, schemes, viewIds } from './editor/ids.ts';
+import { debugType, definitionSelector, graphViewId, schemes, taskType, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documents/documentOpener.ts';
 import {
   LazyDocuments,
@@ -8,6 +8,7 @@ import {
   LazyLinks,
   type LoadApp,
   LazySymbols,
+  LazyTasks,
   LazyWebview,
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
@@ -45,6 +46,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),
+    tasks: new LazyTasks(taskType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

@@ -17,6 +17,7 @@ import type {
   LazyLenses,
   LazyLinks,
   LazySymbols,
+  LazyTasks,
   LazyWebview,
 } from '../editor/lazy/lazySurfaces.ts';
 import type { LazyDebugging } from '../editor/lazy/lazyDebugging.ts';
@@ -79,6 +80,7 @@ export interface App {
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
   readonly inputFiles: LazyFiles;
   readonly debugging: LazyDebugging;
+  readonly tasks: LazyTasks;
   readonly pinFiles: LazyFiles;
   readonly codeFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;

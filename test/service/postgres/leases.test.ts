@@ -110,14 +110,14 @@ describe('The leases of executions', () => {
   });
 
   it('leave alone what a process of an earlier version may have, and take it over once none is connected', async () => {
-    const older = postgres(address.url, { max: 1, connection: { application_name: `${olderName}/2` } });
+    const older = postgres(address.url, { max: 1, connection: { application_name: `${olderName}/3` } });
     await older.unsafe(`CREATE SCHEMA ${engineSchema}; CREATE TABLE ${engineSchema}.workflow_runs (id TEXT)`);
     const own = await trigger();
     const [{ id: left } = { id: '' }] = await older<{ id: string }[]>`
       INSERT INTO workflow_automation.executions (id, workflow_id, event_id, status, cause, created_at, input, needs)
-      SELECT 'left', workflow_id, event_id, status, cause, created_at, input, 2 FROM workflow_automation.executions RETURNING id`;
+      SELECT 'left', workflow_id, event_id, status, cause, created_at, input, 3 FROM workflow_automation.executions RETURNING id`;
     const needs = await older`SELECT needs FROM workflow_automation.executions WHERE id = ${own}`;
-    assert.ok(Number(needs[0]?.['needs']) > 2, 'the older process leaves it');
+    assert.ok(Number(needs[0]?.['needs']) > 3, 'the older process leaves it');
     assert.equal(await store.releaseLeases(), false);
     assert.equal((await claimOne(store.executions))?.id, own);
     assert.equal(await claimOne(store.executions), undefined);
