@@ -10,7 +10,7 @@ import {
 import {
   formatField,
   parseFieldPatterns,
-} from '../../../../src/features/executions/comparison/fieldPatterns.ts';
+} from '../../../../src/model/comparison/fieldPatterns.ts';
 import { makeExecution, statusOf } from '../../../support/memory/records.ts';
 
 const { signal } = new AbortController();

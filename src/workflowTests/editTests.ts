@@ -1,0 +1,82 @@
+// Changes of a file's text that leave everything else as it stands.
+import { applyEdits, type FormattingOptions, type JSONPath, modify } from 'jsonc-parser';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
+import { findAt, membersOf } from '../definition/jsonNodes.ts';
+import { readJsonText, readValue } from '../definition/jsonText.ts';
+import type { Range } from '../definition/range.ts';
+import { type FieldPath, renameInField } from '../model/comparison/fieldPatterns.ts';
+import type { Difference } from '../model/comparison/jsonDifferences.ts';
+
+/** What replaces a part of a text. */
+interface Edit extends Range {
+  readonly content: string;
+}
+
+/** Returns the text in which a test expects what came. Matchers that held, and all that didn't differ, stay. */
+export function updateExpected(text: string, testIndex: number, differences: readonly Difference[]): string {
+  // From the end, so that items that are removed don't move others.
+  return differences.toReversed().reduce((before, { path, right }) => {
+    const place = writtenPath(before, ['tests', testIndex, 'expected', ...path]);
+    return setValue(before, place, right);
+  }, text);
+}
+
+/** Returns the text with one more test at its end. */
+export function appendTest(text: string, test: JsonObject): string {
+  const { root } = readJsonText(text);
+  const tests = root && findAt(root, ['tests']);
+  const count = tests?.type === 'array' ? (tests.children ?? []).length : undefined;
+  return count === undefined ? setValue(text, ['tests'], [test]) : setValue(text, ['tests', count], test);
+}
+
+export function renderTests(workflow: string, tests: readonly JsonObject[]): string {
+  return `${stringifyJson({ workflow, tests }, 2)}\n`;
+}
+
+/** The edits that give a node another id in all tests of a text. */
+export function renameNode(text: string, from: string, to: string): readonly Edit[] {
+  const { root } = readJsonText(text);
+  const tests = root && findAt(root, ['tests']);
+  const places = ['pinned', 'answers', 'expected.nodes'].map((place) => place.split('.'));
+  return (tests?.type === 'array' ? (tests.children ?? []) : []).flatMap((test) => {
+    const names = places
+      .flatMap((place) => membersOf(findAt(test, place)))
+      .flatMap(([name]) => (name.value === from ? [{ ...rangeOf(name), content: stringifyJson(to) }] : []));
+    const nodeId = findAt(test, ['expected', 'error', 'nodeId']);
+    const failed = nodeId?.value === from ? [{ ...rangeOf(nodeId), content: stringifyJson(to) }] : [];
+    const ignored = (findAt(test, ['ignore'])?.children ?? []).flatMap((item) => {
+      const field = typeof item.value === 'string' ? renameInField(item.value, from, to) : undefined;
+      return field === undefined ? [] : [{ ...rangeOf(item), content: stringifyJson(field) }];
+    });
+    return [...names, ...failed, ...ignored];
+  });
+}
+
+/** Headers are compared without their case, so a path may have another one than the text. */
+function writtenPath(text: string, path: FieldPath): FieldPath {
+  const at = path.lastIndexOf('headers');
+  const name = path[at + 1];
+  if (at === -1 || !path.includes('requests') || typeof name !== 'string') return path;
+  const { root } = readJsonText(text);
+  const headers = root && findAt(root, path.slice(0, at + 1).map(String));
+  const value = headers && readValue(text, headers);
+  const written = Object.keys(isJsonObject(value) ? value : {}).find((each) => each.toLowerCase() === name);
+  return written === undefined ? path : path.with(at + 1, written);
+}
+
+function setValue(text: string, path: FieldPath, value: JsonValue | undefined): string {
+  const place: JSONPath = [...path];
+  return applyEdits(text, modify(text, place, value, { formattingOptions: formattingOf(text) }));
+}
+
+/** As the text is indented. */
+function formattingOf(text: string): FormattingOptions {
+  const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}
+
+const rangeOf = ({ offset, length }: Range): Range => ({ offset, length });
