@@ -22,7 +22,12 @@ const values: readonly JsonValue[] = [
   '\ud800',
 ];
 
-const { ExecutionKindFilter: _kinds, ExecutionStatusFilter: _statuses, ...schemas } = requests;
+const {
+  ExecutionKindFilter: _kinds,
+  ExecutionStatusFilter: _statuses,
+  HttpAnswers: _answers,
+  ...schemas
+} = requests;
 const bodies = Object.entries(schemas);
 
 function wordsOf(schema: (typeof bodies)[number][1], body: JsonValue): readonly string[] {
@@ -48,7 +53,8 @@ describe('what is said of a body', () => {
   for (const [name, schema] of bodies)
     it(name, () => {
       const { entries } = schema;
-      const tried = Object.keys(entries).flatMap((member) => values.map((value) => ({ [member]: value })));
+      const nested = values.flatMap((value) => [value, { call: value }, { call: [value] }]);
+      const tried = Object.keys(entries).flatMap((member) => nested.map((value) => ({ [member]: value })));
       const said = new Set([[], 'x', {}, ...tried].flatMap((body) => wordsOf(schema, body)));
       assert.deepEqual(
         [...said].filter((words) => /Invalid|Expected|received/.test(words)),

@@ -53,6 +53,7 @@ const Row = v.object({
   durationMs: nullableNumber,
   reusedFrom: nullableText,
   isPinned: v.optional(v.boolean(), false),
+  isAnswered: v.optional(v.boolean(), false),
   children: v.optional(v.array(v.string()), []),
 });
 
@@ -93,6 +94,7 @@ function plainRow(row: NodeLog, hide: Hide) {
     durationMs: row.durationMs ?? undefined,
     reusedFrom: row.reusedFrom === null ? undefined : hide(row.reusedFrom),
     isPinned: unlessUsual(row.isPinned, false),
+    isAnswered: unlessUsual(row.isAnswered, false),
     children: row.children.length > 0 ? row.children.map(hide) : undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { describeStates, originWord, reasonOf } from '../../ui/words/nodeState.ts';
+import { describeStates, hasTakenResult, reasonOf } from '../../ui/words/nodeState.ts';
 import type { EdgeLook, GraphEdge, GraphNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
@@ -34,7 +34,7 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
       ', ',
     ),
     hasRuns: true,
-    isAnswered: iterations.length === 1 && originWord(worst) !== undefined,
+    isDimmed: iterations.length === 1 && hasTakenResult(worst),
   };
 }
 
@@ -51,7 +51,7 @@ export function renderNode(
     detail: word ?? node.type,
     aloud: word === undefined ? '' : node.type,
     hasRuns: false,
-    isAnswered: false,
+    isDimmed: false,
   };
 }
 

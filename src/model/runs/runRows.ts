@@ -219,6 +219,7 @@ class FoldedRun implements NodeRun {
   readonly error: NodeRun['error'];
   readonly reusedFrom: string | null;
   readonly isPinned: boolean;
+  readonly isAnswered: boolean;
   readonly children: readonly string[];
   readonly isHandled: boolean;
   readonly input: NodeRun['input'];
@@ -244,6 +245,7 @@ class FoldedRun implements NodeRun {
     this.error = rows.find('error') ?? null;
     this.reusedFrom = lastLog?.reusedFrom ?? null;
     this.isPinned = lastLog?.isPinned ?? false;
+    this.isAnswered = lastLog?.isAnswered ?? false;
     this.children = lastLog?.children ?? [];
     this.isHandled = rows.isHandled;
     this.input = rows.find('input');

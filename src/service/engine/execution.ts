@@ -111,7 +111,9 @@ async function carryOut(run: ExecutionRun, work: ExecutionWork, writer: RunWrite
   try {
     const { definition } = work;
     const graph = createGraph(readNodes(definition), readEdges(definition));
-    const reuse = await retryUntilStored(run.signal, () => openReuse(run.store.records, work, graph));
+    const reuse = await retryUntilStored(run.signal, () =>
+      openReuse(run.store.records, run.executionId, work, graph),
+    );
     const runner = new NodeRunner(run, work, writer, reuse);
     const output = await interpret({ graph, runner, reuse }, new ScopeValue(work.input));
     await finish(run, writer, { status: 'completed', output });

@@ -10,8 +10,9 @@
  * | ----- | ---------------------------------------------------------------------------------------------------------------- |
  * | 1     | Nothing of the levels below. Versions that compare no levels take every execution: see `hasOlderProcesses`.        |
  * | 2     | It's a draft or a retry, has an error branch, or an HTTP request node with secrets or with `query`.                |
+ * | 3     | Its HTTP request nodes get answers instead of sending.                                                             |
  */
-export const knownLevel = 2;
+export const knownLevel = 3;
 
 /** What an execution needs. */
 export interface Needs {

@@ -146,7 +146,7 @@ export class NodeRunStore {
   }
 }
 
-type Values = Pick<StoredNodeLog, 'input' | 'output' | 'request' | 'response'>;
+type Values = Pick<StoredNodeLog, 'input' | 'output' | 'request' | 'response' | 'answered'>;
 
 async function readValues(
   row: SqlRow,

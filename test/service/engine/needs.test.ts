@@ -12,6 +12,7 @@ import { call, chain, createDeployed, execute, follow, textAt } from '../calls.t
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 const start = ['start', 'trigger'] as const;
+const plan = { again: [], pinned: {}, iteration: [] };
 const definition = {
   nodes: [{ id: 'start', type: 'trigger', name: 'Start', config: {} }],
   edges: [],
@@ -59,6 +60,7 @@ describe('What an execution needs', () => {
     ['an error branch', { definition: onError }, 2, false],
     ['a draft', { definition, kind: 'draft' }, 2, false],
     ['a retry', { definition, retryOf: 'exec_1' }, 2, false],
+    ['answers', { definition, kind: 'draft', plan: { ...plan, answers: {} } }, 3, false],
   ] as const)
     it(`is found of ${what}`, async () => {
       assert.deepEqual(await needsOf(execution, reading), { level, readsSecrets });

@@ -7,7 +7,13 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderIterationPlace } from './renderExecutionLenses.ts';
-import { attemptWord, describeAttempt, explainHandled, reasonOf } from '../../../ui/words/nodeState.ts';
+import {
+  attemptWord,
+  describeAttempt,
+  explainAnswered,
+  explainHandled,
+  reasonOf,
+} from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
@@ -65,6 +71,7 @@ function explainRun(
     ...earlierAttempts(node),
     reasonOf(run, maximumReason) ?? '',
     explainHandled(run) ?? '',
+    explainAnswered(run) ?? '',
   ];
   return {
     title: titleOf(position, run.nodeName),

@@ -28,6 +28,7 @@ const runOf = (nodeId: string, change: Partial<NodeRun> = {}): NodeRun => ({
   durationMs: null,
   reusedFrom: null,
   isPinned: false,
+  isAnswered: false,
   children: [],
   error: null,
   isHandled: false,
