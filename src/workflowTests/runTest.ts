@@ -72,12 +72,16 @@ export async function runTest(
 
 function execute(
   { actions }: TestPorts,
-  { workflow: { target, definition }, spec: { pinned }, input, isDraft }: PlannedTest,
+  { workflow: { target, definition }, spec: { pinned, answers }, input, isDraft }: PlannedTest,
   signal: AbortSignal,
 ): Promise<TriggeredExecution> {
   const options = { signal, purpose: 'tests' } as const;
   if (!isDraft) return actions.execute(target, input, options);
-  return actions.executeDraft(target, { definition, input, pinned }, options);
+  return actions.executeDraft(
+    target,
+    { definition, input, pinned, ...(Object.keys(answers).length > 0 && { answers }) },
+    options,
+  );
 }
 
 interface Started {

@@ -187,7 +187,7 @@ interface FoundProblem {
 }
 
 /** What the schema doesn't say. */
-function findProblems({ expected, answers, input, preset, ignore, each }: TestSpec): readonly FoundProblem[] {
+function findProblems({ expected, input, preset, ignore, each }: TestSpec): readonly FoundProblem[] {
   const values: JsonObject = {
     ...(expected.output === undefined ? {} : { output: expected.output }),
     ...(expected.error === undefined ? {} : { error: expected.error }),
@@ -201,18 +201,6 @@ function findProblems({ expected, answers, input, preset, ignore, each }: TestSp
       path: ['expected', ...path],
       message: toSentence(fault),
     })),
-    ...Object.entries(answers).flatMap(([nodeId, list]) =>
-      list.flatMap(({ status, error }, at): readonly FoundProblem[] =>
-        (status === undefined) === (error === undefined)
-          ? [
-              {
-                path: ['answers', nodeId, at],
-                message: l10n.t('An answer has either a "status" or an "error".'),
-              },
-            ]
-          : [],
-      ),
-    ),
     ...(input !== undefined && preset !== undefined
       ? [
           {

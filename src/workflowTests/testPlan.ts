@@ -159,8 +159,12 @@ export class TestPlanner {
   /** What the test needs, and the service doesn't offer. */
   #findLack({ pinned, answers }: TestSpec, { origin }: TestedWorkflow): Refusal | undefined {
     const { services } = this.#ports;
-    if (services.offers(this.#connectionId, 'draft')) return undefined;
+    const hasAnswers = Object.keys(answers).length > 0;
     const product = services.traits(this.#connectionId).product ?? l10n.t('The service');
+    if (services.offers(this.#connectionId, 'draft'))
+      return !hasAnswers || services.offers(this.#connectionId, 'answers')
+        ? undefined
+        : { kind: 'skipped', message: l10n.t("{0} can't answer requests.", product), path: ['answers'] };
     const lacks = (message: string, path: Refusal['path']): Refusal => ({ kind: 'skipped', message, path });
     if (origin === 'file')
       return lacks(l10n.t("{0} takes no drafts, so a definition in a file can't be tested.", product), [
@@ -168,7 +172,7 @@ export class TestPlanner {
       ]);
     if (Object.keys(pinned).length > 0)
       return lacks(l10n.t("{0} takes no drafts, so nodes can't be pinned.", product), ['pinned']);
-    if (Object.keys(answers).length > 0)
+    if (hasAnswers)
       return lacks(l10n.t("{0} takes no drafts, so requests can't be answered.", product), ['answers']);
     return undefined;
   }

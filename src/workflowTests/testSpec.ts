@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { endedStatuses } from '../domain/status.ts';
+import { HttpAnswers } from '../protocol/requests.ts';
 
 const object = v.custom<JsonObject>(isJsonObject);
 const value = v.custom<JsonValue>((given) => given !== undefined);
@@ -17,7 +18,7 @@ const Spec = v.object({
   input: v.optional(object),
   preset: v.optional(v.string()),
   pinned: v.optional(object, {}),
-  answers: v.optional(v.record(v.string(), v.array(object)), {}),
+  answers: v.optional(v.record(v.string(), HttpAnswers), {}),
   expected: v.object({
     status: v.picklist(endedStatuses),
     output: v.optional(value),
