@@ -1,4 +1,12 @@
-import { debugType, definitionSelector, graphViewId, schemes, viewIds } from './editor/ids.ts';
+import {
+  debugType,
+  definitionSelector,
+  graphViewId,
+  schemes,
+  testControllerId,
+  testSelector,
+  viewIds,
+} from './editor/ids.ts';
 import { DocumentOpener } from './editor/documents/documentOpener.ts';
 import {
   LazyDocuments,
@@ -10,6 +18,7 @@ import {
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
 import { LazySymbols } from './editor/lazy/lazySymbols.ts';
+import { LazyTests } from './editor/lazy/lazyTests.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 import { LazyWebview } from './editor/lazy/lazyWebview.ts';
 
@@ -46,5 +55,8 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
+    testLenses: new LazyLenses(testSelector, load),
+    testHelp: new LazyHelp(testSelector, ['"'], load),
+    tests: new LazyTests(testControllerId, load),
   };
 }

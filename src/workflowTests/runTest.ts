@@ -1,6 +1,7 @@
 // Runs one test: one execution, followed to its end and compared.
 import * as l10n from '@vscode/l10n';
 import { isAbortError, unlessAborted } from '../base/async.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { Deadline } from '../base/time.ts';
 import { isServiceError } from '../domain/errors.ts';
@@ -34,8 +35,8 @@ export interface TestResult {
 export interface TestProgress {
   /** A request waits for the limit, for about so many milliseconds. */
   readonly onWait?: (waitMs: number) => void;
-  /** The execution has begun; the feed gets its rows. */
-  readonly onExecute?: (execution: ExecutionTarget, feed: LogFeed) => void;
+  /** The execution has begun; the feed gets its rows. What it returns is disposed of at the end. */
+  readonly onExecute?: (execution: ExecutionTarget, feed: LogFeed) => Disposable;
 }
 
 /** Never rejects but with the signal's reason; then the execution is cancelled where the service can. */
@@ -58,10 +59,11 @@ export async function runTest(
     const { connectionId } = planned.workflow.target;
     const execution = { connectionId, executionId: match.executionId };
     const kept = ports.executions.keepLogs(execution);
+    const shown = progress.onExecute?.(execution, kept.feed);
     try {
-      progress.onExecute?.(execution, kept.feed);
       return await follow(ports, planned, { execution, feed: kept.feed }, signal);
     } finally {
+      shown?.dispose();
       kept.dispose();
     }
   } catch (error) {

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import schema from '../../media/workflow-test.schema.json' with { type: 'json' };
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
 import { toSentence } from '../definition/definitionFault.ts';
 import { schemaFaults } from '../definition/faults.ts';
 import { findAt } from '../definition/jsonNodes.ts';
@@ -28,7 +28,10 @@ interface TestRow {
   readonly range: Range;
 }
 
-export interface TestCase {
+type CheckedTest = Pick<TestCase, 'spec' | 'problems'>;
+
+/** A test as it stands in a file. It's checked on first access, since a view that lists thousands of names needs no more of them. */
+export class TestCase {
   /** In `tests`. */
   readonly index: number;
   readonly name: string;
@@ -36,9 +39,33 @@ export interface TestCase {
   /** Of its name. */
   readonly label: Range;
   readonly rows: readonly TestRow[];
+  readonly #check: () => CheckedTest;
+  #known: CheckedTest | undefined;
+
+  constructor(
+    { index, name, range, label, rows }: Pick<TestCase, 'index' | 'name' | 'range' | 'label' | 'rows'>,
+    check: () => CheckedTest,
+  ) {
+    this.index = index;
+    this.name = name;
+    this.range = range;
+    this.label = label;
+    this.rows = rows;
+    this.#check = check;
+  }
+
   /** undefined: something is wrong with the test. */
-  readonly spec: TestSpec | undefined;
-  readonly problems: readonly TestProblem[];
+  get spec(): TestSpec | undefined {
+    return this.#checked.spec;
+  }
+
+  get problems(): readonly TestProblem[] {
+    return this.#checked.problems;
+  }
+
+  get #checked(): CheckedTest {
+    return (this.#known ??= this.#check());
+  }
 }
 
 const { required, properties } = schema;
@@ -116,41 +143,23 @@ export class TestFile {
     const nodes = list?.type === 'array' ? (list.children ?? []) : [];
     const names = new Set<string>();
     return nodes.map((node, index) => {
-      const test = this.#readTest(node, index);
-      const isTwice = names.has(test.name);
-      names.add(test.name);
-      if (!isTwice) return test;
-      const message = l10n.t('Another test has the name "{0}".', test.name);
-      return { ...test, spec: undefined, problems: [...test.problems, { ...test.label, message }] };
+      const given: unknown = findAt(node, ['name'])?.value;
+      const name = typeof given === 'string' && given !== '' ? given : l10n.t('Test {0}', index + 1);
+      const isTwice = names.has(name);
+      names.add(name);
+      const label = this.locate(['tests', index, 'name']);
+      const range = { offset: node.offset, length: node.length };
+      return new TestCase({ index, name, range, label, rows: readRows(node) }, () => {
+        if (this.#reading.error !== undefined) return { spec: undefined, problems: [] };
+        const { spec, problems } = this.#checkTest(readValue(this.text, node), index);
+        const message = l10n.t('Another test has the name "{0}".', name);
+        const all = isTwice ? [...problems, { ...label, message }] : problems;
+        return { spec: all.length === 0 ? spec : undefined, problems: all };
+      });
     });
   }
 
-  #readTest(node: Node, index: number): TestCase {
-    const value = readValue(this.text, node);
-    const label = this.locate(['tests', index, 'name']);
-    const given = isJsonObject(value) ? value['name'] : undefined;
-    const name = typeof given === 'string' && given !== '' ? given : l10n.t('Test {0}', index + 1);
-    const isJson = this.#reading.error === undefined;
-    const { spec, problems } = isJson ? this.#checkTest(value, index) : { spec: undefined, problems: [] };
-    const rows = (findAt(node, ['each'])?.children ?? []).map((row, at): TestRow => {
-      const rowName: unknown = findAt(row, ['name'])?.value;
-      return {
-        name: typeof rowName === 'string' && rowName !== '' ? rowName : String(at + 1),
-        range: { offset: row.offset, length: row.length },
-      };
-    });
-    return {
-      index,
-      name,
-      range: { offset: node.offset, length: node.length },
-      label,
-      rows,
-      spec: problems.length === 0 ? spec : undefined,
-      problems,
-    };
-  }
-
-  #checkTest(value: JsonValue, index: number): Pick<TestCase, 'spec' | 'problems'> {
+  #checkTest(value: JsonValue, index: number): CheckedTest {
     const place = ['tests', index];
     const bySchema = this.#locateFaults(testSchema, value, place);
     const spec = bySchema.length === 0 ? decodeTest(value) : undefined;
@@ -172,6 +181,16 @@ export class TestFile {
       message: sentenceOf(path, message),
     }));
   }
+}
+
+function readRows(test: Node): readonly TestRow[] {
+  return (findAt(test, ['each'])?.children ?? []).map((row, at): TestRow => {
+    const name: unknown = findAt(row, ['name'])?.value;
+    return {
+      name: typeof name === 'string' && name !== '' ? name : String(at + 1),
+      range: { offset: row.offset, length: row.length },
+    };
+  });
 }
 
 /** Names where it is, except at the top. */

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  parseJson,
   stringifyJson,
 } from '../../src/base/json.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
