@@ -3,6 +3,7 @@ import {
   definitionSelector,
   graphViewId,
   schemes,
+  taskType,
   testControllerId,
   testSelector,
   viewIds,
@@ -18,6 +19,7 @@ import {
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
 import { LazySymbols } from './editor/lazy/lazySymbols.ts';
+import { LazyTasks } from './editor/lazy/lazyTasks.ts';
 import { LazyTests } from './editor/lazy/lazyTests.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 import { LazyWebview } from './editor/lazy/lazyWebview.ts';
@@ -54,6 +56,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),
+    tasks: new LazyTasks(taskType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
     testLenses: new LazyLenses(testSelector, load),
     testHelp: new LazyHelp(testSelector, ['"'], load),

@@ -18,6 +18,7 @@ import type {
   LazyLinks,
 } from '../editor/lazy/lazySurfaces.ts';
 import type { LazyDebugging } from '../editor/lazy/lazyDebugging.ts';
+import type { LazyTasks } from '../editor/lazy/lazyTasks.ts';
 import type { LazySymbols } from '../editor/lazy/lazySymbols.ts';
 import type { LazyTests } from '../editor/lazy/lazyTests.ts';
 import type { LazyTree } from '../editor/lazy/lazyTree.ts';
@@ -81,6 +82,7 @@ export interface App {
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
   readonly inputFiles: LazyFiles;
   readonly debugging: LazyDebugging;
+  readonly tasks: LazyTasks;
   readonly pinFiles: LazyFiles;
   readonly codeFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;

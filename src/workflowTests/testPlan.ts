@@ -184,25 +184,17 @@ export class TestPlanner {
   ): Promise<{ readonly value: JsonObject } | { readonly refusal: Refusal }> {
     const ofRow = row === undefined ? undefined : each[row]?.input;
     if (ofRow !== undefined || preset === undefined) return { value: ofRow ?? input ?? {} };
-    for (const path of presetPaths(preset)) {
-      const text = await this.#ports.readFile(place, path);
-      if (text === undefined) continue;
-      const value = parseJson(text);
-      if (isJsonObject(value)) return { value };
-      return { refusal: errored(l10n.t('The preset "{0}" isn\'t a JSON object.', preset), ['preset']) };
-    }
-    return { refusal: errored(l10n.t('There\'s no preset "{0}".', preset), ['preset']) };
+    const text = await this.#ports.readPreset(place, preset);
+    if (text === undefined)
+      return { refusal: errored(l10n.t('There\'s no preset "{0}".', preset), ['preset']) };
+    const value = parseJson(text);
+    return isJsonObject(value)
+      ? { value }
+      : { refusal: errored(l10n.t('The preset "{0}" isn\'t a JSON object.', preset), ['preset']) };
   }
 }
 
 const isPath = (workflow: string): boolean => /^\.{0,2}\//.test(workflow) && workflow.endsWith('.json');
-
-/** A name is that of a file beside the one with the tests, or in the folder of presets. */
-function presetPaths(preset: string): readonly string[] {
-  if (preset.endsWith('.json')) return [preset];
-  const name = `${preset}.input.json`;
-  return [`./${name}`, `./.workflows/${name}`, `../.workflows/${name}`];
-}
 
 function reasonOf(text: string): string {
   return readJsonText(text).error?.reason ?? l10n.t('it must be an object');

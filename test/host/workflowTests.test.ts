@@ -23,13 +23,13 @@ const definition = {
     {
       id: 'large',
       name: 'Large',
-      type: 'transform',
+      type: 'output',
       config: { expression: '{ "size": "large", "id": input.id }' },
     },
     {
       id: 'small',
       name: 'Small',
-      type: 'transform',
+      type: 'output',
       config: { expression: '{ "size": "small", "id": input.id }' },
     },
     { id: 'sorry', name: 'Sorry', type: 'fail', config: { message: 'No price.' } },
@@ -125,7 +125,9 @@ describe('tests of workflows', () => {
     await page.waitFor('.test-explorer .monaco-list-row:has-text("orders")');
     await vscode.window.showTextDocument(file);
     await vscode.commands.executeCommand('testing.runAll');
-    await vscode.commands.executeCommand('testing.showMostRecentOutput');
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await page.click('.test-explorer .monaco-list-row:has-text("orders")');
+    await page.press('ArrowRight');
     await until(
       () => page.texts('.test-explorer .monaco-list-row'),
       (rows) => rows.some((row) => row.includes('a wrong size')),

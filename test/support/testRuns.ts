@@ -24,6 +24,7 @@ export function testPortsOf(model: ServiceModel, change: Partial<TestPorts> = {}
     testPattern,
     openText: () => undefined,
     readFile: () => Promise.resolve(undefined),
+    readPreset: () => Promise.resolve(undefined),
     describe: String,
     ...change,
   };

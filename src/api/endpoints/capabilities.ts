@@ -46,7 +46,12 @@ export class Capabilities implements Disposable {
   demand(name: OperationName): void {
     this.#update();
     const capability = capabilities.find((each) => operationOf[each] === name);
-    if (capability === undefined || this.#offered.current.has(capability)) return;
+    if (capability !== undefined) this.require(capability);
+  }
+
+  /** Throws for what isn't offered, before anything is sent. */
+  require(capability: Capability): void {
+    if (this.#offered.current.has(capability)) return;
     throw new ServiceError(
       { kind: 'notOffered', isNotAdvertised: true },
       `"${capability}" is not offered by this service.`,

@@ -4,6 +4,8 @@ import { stringifyJson } from '../../base/json.ts';
 import { findDocument } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { presetEnding } from '../../ui/addresses.ts';
+import { findPresets } from '../../ui/presetFiles.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import type { TestPorts } from '../../workflowTests/testPorts.ts';
@@ -32,6 +34,11 @@ export function createTestPorts(deps: TestPortsDeps): TestPorts {
     },
     openText: (target) => findOpenDefinition(target)?.getText(),
     readFile: (from, path) => readFile(resolvePath(vscode.Uri.parse(from, true), path)),
+    readPreset: async (from, preset) => {
+      if (preset.endsWith(presetEnding)) return readFile(resolvePath(vscode.Uri.parse(from, true), preset));
+      const found = (await findPresets(undefined)).find(({ name }) => name === preset);
+      return found && readFile(found.uri);
+    },
     describe: (error) => describeError(error, clock.now()).message,
   };
 }

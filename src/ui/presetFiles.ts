@@ -1,15 +1,15 @@
 // Presets are files in any folder of the workspace, on any file system: finding, naming, reading and writing them.
 import * as vscode from 'vscode';
-import { fileName, plainLine } from '../../editor/format.ts';
-import { findDocument } from '../../editor/documents/documents.ts';
-import { findFiles } from '../../editor/documents/workspaceFiles.ts';
-import { PlainError } from '../../editor/plainError.ts';
-import { presetEnding } from '../../ui/addresses.ts';
+import { fileName, plainLine } from '../editor/format.ts';
+import { findDocument } from '../editor/documents/documents.ts';
+import { findFiles } from '../editor/documents/workspaceFiles.ts';
+import { PlainError } from '../editor/plainError.ts';
+import { presetEnding } from './addresses.ts';
 
 const folderName = '.workflows';
 const maximumBytes = 1024 * 1024;
 
-interface PresetFile {
+export interface PresetFile {
   readonly uri: vscode.Uri;
   /** The file's name without its extension. */
   readonly name: string;
@@ -80,7 +80,7 @@ export function isPresetFile(uri: vscode.Uri): boolean {
 
 /** The path of a new preset within a workspace folder. */
 export function presetPath(workflowName: string, presetName: string): string {
-  return `${folderName}/${stem(workflowName)}.${presetName}${presetEnding}`;
+  return `${folderName}/${presetStem(workflowName)}.${presetName}${presetEnding}`;
 }
 
 /** Returns what's wrong with a preset's path within a workspace folder; undefined if it's valid. */
@@ -94,7 +94,8 @@ export function checkPresetPath(path: string): string | undefined {
     : vscode.l10n.t('The name of a preset must end in "{0}".', presetEnding);
 }
 
-function stem(workflowName: string): string {
+/** How the names of a workflow's presets begin. */
+export function presetStem(workflowName: string): string {
   const name = fileName(workflowName);
   return name === '' ? 'workflow' : name;
 }
@@ -114,7 +115,7 @@ function placeOf(uri: vscode.Uri, folders: readonly FolderChoice[]): string {
 export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
   const folders = folderChoices();
   const found = (await Promise.all(folders.map(({ value }) => findFiles(value, presetEnding)))).flat();
-  const own = workflowName === undefined ? undefined : stem(workflowName).toLowerCase();
+  const own = workflowName === undefined ? undefined : presetStem(workflowName).toLowerCase();
   const isOwn = ({ name }: PresetFile): boolean => own !== undefined && name.toLowerCase().startsWith(own);
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
     .map((uri) => ({ uri, name: baseName(uri).slice(0, -presetEnding.length), place: placeOf(uri, folders) }))

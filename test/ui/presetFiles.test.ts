@@ -1,6 +1,6 @@
 // Where a preset goes must be clear whatever the folders of a workspace are called.
 import assert from 'node:assert/strict';
-import { folderNames } from '../../../src/features/inputs/presetFiles.ts';
+import { folderNames } from '../../src/ui/presetFiles.ts';
 
 const cases: readonly {
   readonly what: string;

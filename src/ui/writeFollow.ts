@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { KeyMask } from '../../../base/secrets.ts';
-import type { NodeLog } from '../../../domain/nodeLog.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { joined } from '../../../editor/format.ts';
-import { hideKeys } from '../../../editor/hideKeys.ts';
-import { settings } from '../../../editor/settings.ts';
-import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
-import type { App } from '../../../ui/app.ts';
-import { findNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
-import type { LogChannel } from './logChannel.ts';
-import { describeError } from '../../../ui/words/describeError.ts';
-import { describeNodesAtEnd, draftWord } from '../../../ui/words/executionWords.ts';
-import { shortId, workflowName } from '../../../ui/words/names.ts';
-import { renderLogLine, isBareStart } from '../../../ui/words/renderLogLine.ts';
-import { wordOfStatus } from '../../../ui/words/status.ts';
-import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { KeyMask } from '../base/secrets.ts';
+import type { NodeLog } from '../domain/nodeLog.ts';
+import type { ExecutionTarget } from '../domain/targets.ts';
+import { joined } from '../editor/format.ts';
+import { hideKeys } from '../editor/hideKeys.ts';
+import { settings } from '../editor/settings.ts';
+import { type Follow, type FollowState, isFinal } from '../model/executions/following.ts';
+import type { App } from './app.ts';
+import { findNodesAtEnd } from './nodesAtEnd.ts';
+import { describeError } from './words/describeError.ts';
+import { describeNodesAtEnd, draftWord } from './words/executionWords.ts';
+import { shortId, workflowName } from './words/names.ts';
+import { renderLogLine, isBareStart } from './words/renderLogLine.ts';
+import { wordOfStatus } from './words/status.ts';
+import { formatDuration, renderTime, secondsUntil } from './words/time.ts';
 
 interface FollowedFacts {
   readonly durationMs: number | null;
@@ -71,10 +70,24 @@ export function titleOfLines(
   return hideKeys(joined([name, shortId(target.executionId), draft && `(${draft})`], ' '));
 }
 
+/** What lines belong to. */
+export interface LineSource {
+  readonly title: string;
+  readonly target: ExecutionTarget;
+}
+
+/** Where lines are written. A line may contain line feeds. */
+export interface LineSink {
+  append(lines: readonly string[], source?: LineSource): void;
+  /** Says that lines are left out here, if there are any. */
+  markOmitted(lineCount: number, source: LineSource): void;
+  flush(): void;
+}
+
 /** Writes the node logs of a followed execution to the channel, first those that are already known. */
 export function writeFollow(
   { clock, executions, services, workflows }: Pick<App, 'clock' | 'executions' | 'services' | 'workflows'>,
-  channel: LogChannel,
+  channel: LineSink,
   follow: Follow,
 ): Disposable {
   const { target } = follow;

@@ -1,12 +1,12 @@
 // A log that is shown in the channel from its middle says so.
 import assert from 'node:assert/strict';
-import { LogChannel } from '../../../../src/features/executions/following/logChannel.ts';
-import { writeFollow } from '../../../../src/features/executions/following/writeFollow.ts';
-import { renderTime } from '../../../../src/ui/words/time.ts';
-import { settle } from '../../../support/memory/ports.ts';
-import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
-import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
-import { serviceTraits } from '../../../../src/domain/serviceTraits.ts';
+import { LogChannel } from '../../src/features/executions/following/logChannel.ts';
+import { writeFollow } from '../../src/ui/writeFollow.ts';
+import { renderTime } from '../../src/ui/words/time.ts';
+import { settle } from '../support/memory/ports.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
+import { serviceTraits } from '../../src/domain/serviceTraits.ts';
 
 describe('the lines of a followed execution', () => {
   let world: World;
