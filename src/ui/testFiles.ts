@@ -67,13 +67,20 @@ export class TestFiles implements Disposable {
     await this.list();
   }
 
-  find(uri: vscode.Uri): FoundTestFile | undefined {
-    return this.#found.get(uri.toString());
+  /** Takes what was typed or saved until now, without waiting for a rest. */
+  catchUp(): void {
+    this.#pulse.cancel();
+    this.#takeTyped();
   }
 
-  /** The text in the editor counts, saved or not. */
-  async read(uri: vscode.Uri): Promise<FoundTestFile> {
-    return this.#found.get(uri.toString()) ?? this.#read(uri);
+  /** Reads a file again that was just written. */
+  async reread(uri: vscode.Uri): Promise<void> {
+    this.catchUp();
+    await this.#readAgain(uri);
+  }
+
+  find(uri: vscode.Uri): FoundTestFile | undefined {
+    return this.#found.get(uri.toString());
   }
 
   /** Reads an open document as it stands. */

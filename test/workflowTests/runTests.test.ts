@@ -173,7 +173,8 @@ describe('tests of workflows', () => {
       });
     const ports = testPortsOf(model, {
       openText: () => answer('editor'),
-      readFile: (_from, path) => Promise.resolve(path === './a.workflow.json' ? answer('file') : '{"a": 1}'),
+      readFile: (_from, path) => Promise.resolve(path === './a.workflow.json' ? answer('file') : undefined),
+      readPreset: () => Promise.resolve('{"a": 1}'),
     });
     const testOf = (output: JsonObject | string) => [
       { name: 'it', preset: 'some', expected: { status: 'completed', output } },

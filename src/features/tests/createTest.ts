@@ -54,10 +54,12 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
     ignored: settings.ignoredFields(),
     takesAnswers: deps.services.offers(connectionId, 'answers'),
   });
+  await deps.testFiles.list();
   await write(
     uri,
     hideKeys(text === undefined ? renderTests(workflow.name, [test]) : appendTest(text, test)),
   );
+  await deps.testFiles.reread(uri);
   return { uri, name };
 }
 

@@ -56,12 +56,13 @@ export function registerTestCommands(deps: TestCommandsDeps, items: TestItems, r
 }
 
 async function requestOf(
-  { tests }: TestCommandsDeps,
+  { testFiles, tests }: TestCommandsDeps,
   items: TestItems,
   { uri, ...name }: TestArgument,
   kind: TestRunKind,
 ): Promise<vscode.TestRunRequest> {
   await items.discover();
+  testFiles.catchUp();
   if (uri === undefined) return new vscode.TestRunRequest(undefined, undefined, tests.profiles[kind]);
   const item = items.find({ uri: vscode.Uri.parse(uri, true).toString(), ...name });
   if (item === undefined) throw new PlainError(vscode.l10n.t("There's no such test."));

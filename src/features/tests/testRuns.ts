@@ -52,6 +52,7 @@ export class TestRuns {
     kind: TestRunKind = 'run',
   ): Promise<Outcomes> {
     await this.#items.discover();
+    this.#deps.testFiles.catchUp();
     const connectionId = requireActiveConnection(this.#deps.connections).id;
     const wanted = this.#items.list(request);
     const run = this.#deps.tests.controller.createTestRun(request);
