@@ -7,6 +7,8 @@ import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
 import { findDocument } from '../editor/documents/documents.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
+import type { Workflows } from '../model/workflows/workflows.ts';
+import { definitionTarget, isTheirs } from './addresses.ts';
 import { maximumTestFile, TestFile, testFileEnding, tooLarge } from '../workflowTests/testFile.ts';
 
 export interface FoundTestFile {
@@ -21,6 +23,24 @@ const restMs = 300;
 
 export function isTestFile(uri: vscode.Uri): boolean {
   return uri.path.endsWith(testFileEnding) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+/** Where a path leads that is written in a file. */
+export function resolvePath(from: vscode.Uri, path: string): vscode.Uri {
+  return path.startsWith('/') ? from.with({ path }) : vscode.Uri.joinPath(from, '..', ...path.split('/'));
+}
+
+/** Whether a file's tests are of the definition in this document, as far as its workflow's name is known. */
+export function tests(
+  { workflows }: { readonly workflows: Pick<Workflows, 'find'> },
+  { uri, file }: Pick<FoundTestFile, 'uri' | 'file'>,
+  definition: vscode.Uri,
+): boolean {
+  const { workflow } = file;
+  if (workflow === undefined) return false;
+  const target = isTheirs(definition) ? undefined : definitionTarget(definition);
+  if (target === undefined) return resolvePath(uri, workflow).toString() === definition.toString();
+  return workflow === target.workflowId || workflow === workflows.find(target)?.name;
 }
 
 export class TestFiles implements Disposable {

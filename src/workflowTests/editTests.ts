@@ -1,16 +1,12 @@
 // Changes of a file's text that leave everything else as it stands.
-import { applyEdits, type FormattingOptions, type JSONPath, modify } from 'jsonc-parser';
+import { applyEdits } from 'jsonc-parser';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
+import { appendValue, type Edit, removeChildren, setMember } from '../definition/jsonEdits.ts';
 import { findAt, membersOf } from '../definition/jsonNodes.ts';
 import { readJsonText, readValue } from '../definition/jsonText.ts';
 import type { Range } from '../definition/range.ts';
 import { type FieldPath, renameInField } from '../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
-
-/** What replaces a part of a text. */
-interface Edit extends Range {
-  readonly content: string;
-}
 
 /** Returns the text in which a test expects what came. Matchers that held, and all that didn't differ, stay. */
 export function updateExpected(text: string, testIndex: number, differences: readonly Difference[]): string {
@@ -64,19 +60,44 @@ function writtenPath(text: string, path: FieldPath): FieldPath {
   return written === undefined ? path : path.with(at + 1, written);
 }
 
+/** Sets the value at a path, or removes it. */
 function setValue(text: string, path: FieldPath, value: JsonValue | undefined): string {
-  const place: JSONPath = [...path];
-  return applyEdits(text, modify(text, place, value, { formattingOptions: formattingOf(text) }));
+  const { root } = readJsonText(text);
+  const [segment, above] = [path.at(-1), path.slice(0, -1)];
+  const parent = root && findAt(root, above.map(String));
+  if (segment === undefined || root === undefined) return text;
+  if (parent?.type !== 'object' && parent?.type !== 'array')
+    return value === undefined ? text : setValue(text, above, { [segment]: value });
+  const known = findAt(parent, [String(segment)]);
+  if (value === undefined) {
+    const gone = parent.type === 'array' ? known : known?.parent;
+    return gone === undefined ? text : apply(text, removeChildren(parent, new Set([gone])));
+  }
+  const write = writerFor(text, parent);
+  if (known !== undefined) return apply(text, [{ ...rangeOf(known), content: write(value) }]);
+  return apply(text, [
+    parent.type === 'array'
+      ? appendValue(text, parent, write(value))
+      : setMember(text, parent, String(segment), value, write),
+  ]);
 }
 
-/** As the text is indented. */
-function formattingOf(text: string): FormattingOptions {
-  const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+const apply = (text: string, edits: readonly Edit[]): string => applyEdits(text, [...edits]);
+
+/** Writes a value over several lines where what it's in has several, indented as the text is. */
+function writerFor(text: string, parent: Range): (value: JsonValue) => string {
+  const isLaidOut = /[\r\n]/.test(text.slice(parent.offset, parent.offset + parent.length));
+  if (!isLaidOut) return stringifyJson;
+  const [, unit = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
+  const line = indentAt(text, parent.offset);
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return (value) => stringifyJson(value, unit).replaceAll('\n', `${eol}${line}${unit}`);
+}
+
+/** The white space that the line of an offset begins with. */
+function indentAt(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
 const rangeOf = ({ offset, length }: Range): Range => ({ offset, length });

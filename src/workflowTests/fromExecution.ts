@@ -117,14 +117,19 @@ function answersOf(
   );
   return Object.fromEntries(
     [...byNode].flatMap(([nodeId, runs]) => {
-      const answers = runs.flatMap((run) => answerOf(run) ?? []);
-      const [first] = answers;
-      if (first === undefined) return [];
-      // The last one answers again and again.
-      const isSame = answers.every((answer) => stringifyJson(answer) === stringifyJson(first));
-      return [[nodeId, isSame ? [first] : answers] as const];
+      const answers = answersOfRuns(runs);
+      return answers === undefined ? [] : [[nodeId, answers] as const];
     }),
   );
+}
+
+/** The answers that HTTP request nodes got in these runs; one where all are the same, since the last one answers again and again. */
+export function answersOfRuns(runs: readonly NodeRun[]): readonly JsonObject[] | undefined {
+  const answers = runs.map(answerOf).filter((answer) => answer !== undefined);
+  const [first] = answers;
+  if (first === undefined) return undefined;
+  const isSame = answers.every((answer) => stringifyJson(answer) === stringifyJson(first));
+  return isSame ? [first] : answers;
 }
 
 /** undefined: nothing was sent, or not all is known of what came. */

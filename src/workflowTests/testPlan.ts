@@ -186,7 +186,7 @@ export class TestPlanner {
     if (ofRow !== undefined || preset === undefined) return { value: ofRow ?? input ?? {} };
     const text = await this.#ports.readPreset(place, preset);
     if (text === undefined)
-      return { refusal: errored(l10n.t('There\'s no preset "{0}".', preset), ['preset']) };
+      return { refusal: errored(l10n.t('No preset is named "{0}".', preset), ['preset']) };
     const value = parseJson(text);
     return isJsonObject(value)
       ? { value }

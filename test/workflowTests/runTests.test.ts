@@ -148,7 +148,7 @@ describe('tests of workflows', () => {
       pin: 'The workflow has no node "gone".',
       answer: 'The node "large" sends no requests, so it can\'t get answers.',
       node: 'The workflow has no node "gone".',
-      preset: 'There\'s no preset "none".',
+      preset: 'No preset is named "none".',
       none: '"expected" is missing.',
     });
     await model.actions.import(model.connectionId, { ...orders, name: 'Twice' });

@@ -1,4 +1,4 @@
-import { Position, Range } from 'vscode';
+import * as vscode from 'vscode';
 import { countBefore } from '../../base/sorted.ts';
 
 /** Where the parts of a text are in a document with that text, which needn't be open. */
@@ -11,12 +11,12 @@ export class TextPositions {
   }
 
   /** `offset`: in UTF-16 units. */
-  at(offset: number): Position {
+  at(offset: number): vscode.Position {
     const line = Math.max(0, countBefore(this.#starts, (start) => start <= offset) - 1);
-    return new Position(line, offset - (this.#starts[line] ?? 0));
+    return new vscode.Position(line, offset - (this.#starts[line] ?? 0));
   }
 
-  range({ offset, length }: { readonly offset: number; readonly length: number }): Range {
-    return new Range(this.at(offset), this.at(offset + length));
+  range({ offset, length }: { readonly offset: number; readonly length: number }): vscode.Range {
+    return new vscode.Range(this.at(offset), this.at(offset + length));
   }
 }

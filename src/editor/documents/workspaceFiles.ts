@@ -1,6 +1,5 @@
 // Finds files of a workspace by how their names end, on any file system.
-import { FileSystemError, FileType, RelativePattern, Uri, workspace } from 'vscode';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 const maximumFiles = 500;
 /** The number of folders to read in one walk, because each may cost a request. */
@@ -13,8 +12,8 @@ export async function findFiles(
   ending: string,
 ): Promise<readonly vscode.Uri[]> {
   if (!searchableSchemes.includes(uri.scheme)) return walk(uri, ending);
-  const pattern = new RelativePattern(uri, `**/*${ending}`);
-  return workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
+  const pattern = new vscode.RelativePattern(uri, `**/*${ending}`);
+  return vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
 }
 
 /** Finds files breadth-first. */
@@ -26,7 +25,7 @@ async function walk(root: vscode.Uri, ending: string): Promise<readonly vscode.U
     const folders = level.slice(0, foldersLeft);
     foldersLeft -= folders.length;
     const entries = (await Promise.all(folders.map(readFolder))).flat();
-    const isFolder = (type: vscode.FileType): boolean => type === FileType.Directory;
+    const isFolder = (type: vscode.FileType): boolean => type === vscode.FileType.Directory;
     found.push(
       ...entries.flatMap(([uri, type]) => (!isFolder(type) && uri.path.endsWith(ending) ? [uri] : [])),
     );
@@ -38,12 +37,12 @@ async function walk(root: vscode.Uri, ending: string): Promise<readonly vscode.U
 /** Returns the entries of a folder; none if it can't be read. */
 async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscode.Uri, vscode.FileType])[]> {
   try {
-    const entries = await workspace.fs.readDirectory(folder);
+    const entries = await vscode.workspace.fs.readDirectory(folder);
     return entries
       .filter(([name]) => name !== 'node_modules' && name !== '.git')
-      .map(([name, type]) => [Uri.joinPath(folder, name), type]);
+      .map(([name, type]) => [vscode.Uri.joinPath(folder, name), type]);
   } catch (error) {
-    if (error instanceof FileSystemError) return [];
+    if (error instanceof vscode.FileSystemError) return [];
     throw error;
   }
 }

@@ -2,10 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
-import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { isTestFile } from '../../ui/testFiles.ts';
-import { resolvePath } from './testPorts.ts';
+import { isTestFile, tests } from '../../ui/testFiles.ts';
 import type { ShownTest, TestItems } from './testItems.ts';
 import type { TestRuns } from './testRuns.ts';
 
@@ -52,10 +50,6 @@ function cancelled(token: vscode.CancellationToken, owned: Disposable): Promise<
 }
 
 /** Whether the saved document is the test's file, or the definition that it tests. */
-function isOf({ workflows }: ContinuousDeps, { uri, file }: ShownTest, saved: vscode.Uri): boolean {
-  if (isTestFile(saved)) return saved.toString() === uri.toString();
-  const { workflow = '' } = file;
-  const target = isTheirs(saved) ? undefined : definitionTarget(saved);
-  if (target === undefined) return resolvePath(uri, workflow).toString() === saved.toString();
-  return workflow === target.workflowId || workflow === workflows.find(target)?.name;
+function isOf(deps: ContinuousDeps, test: ShownTest, saved: vscode.Uri): boolean {
+  return isTestFile(saved) ? saved.toString() === test.uri.toString() : tests(deps, test, saved);
 }

@@ -7,8 +7,8 @@ import { connectionName } from '../../ui/words/names.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 import { type NodeCoverage, WorkflowCoverage } from '../../workflowTests/coverage.ts';
 import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';
-import type { EndedTest } from './testRuns.ts';
-import { resolvePath } from './testPorts.ts';
+import type { EndedTest } from './testItems.ts';
+import { resolvePath } from '../../ui/testFiles.ts';
 
 type CoverageDeps = Pick<App, 'connections' | 'services' | 'workflows'>;
 

@@ -14,10 +14,9 @@ import { shortId } from '../../ui/words/names.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
 import { canBeTested, createTest, type RecordedExecution } from '../../workflowTests/fromExecution.ts';
-import { testFileEnding } from '../../workflowTests/testFile.ts';
+import { TestFile, testFileEnding } from '../../workflowTests/testFile.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
-import { TestFile } from '../../workflowTests/testFile.ts';
 
 export type CreateTestDeps = Pick<
   App,
@@ -130,7 +129,7 @@ async function readRecorded(
   const text = DefinitionText.of(definition, services.traits(connectionId).definitionFormat);
   const { requestType } = formats[text.format];
   const { nodeRuns } = await following.readLog(target);
-  const whole = nodeRuns.map((run) =>
+  const whole = nodeRuns.map(async (run) =>
     run.isPinned || run.nodeType === requestType ? executions.readWholeValues(target, run) : run,
   );
   return {

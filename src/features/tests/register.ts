@@ -8,13 +8,17 @@ import { registerTestCommands, debugLast, type TestCommandsDeps } from './testCo
 import { testNameOf } from '../../ui/testNames.ts';
 import { TestItems } from './testItems.ts';
 import { registerTestLenses } from './testLenses.ts';
+import { TestedDefinitions } from './testedDefinitions.ts';
+import { registerTestHelp } from './testHelp.ts';
+import { registerTestMarks } from './testMarks.ts';
 import { TestRuns } from './testRuns.ts';
 
-export type TestsDeps = TestCommandsDeps & Pick<App, 'testLenses'>;
+export type TestsDeps = TestCommandsDeps & Pick<App, 'definitionTexts' | 'testHelp' | 'testLenses'>;
 
 export function registerTests(deps: TestsDeps): Disposable {
   const items = new TestItems(deps);
-  const runs = new TestRuns(deps, items);
+  const definitions = new TestedDefinitions(deps);
+  const runs = new TestRuns(deps, items, definitions);
   const run = async (
     request: vscode.TestRunRequest,
     token: vscode.CancellationToken,
@@ -43,5 +47,7 @@ export function registerTests(deps: TestsDeps): Disposable {
     }),
     registerTestCommands(deps, items, runs),
     registerTestLenses(deps),
+    registerTestMarks(deps, definitions),
+    registerTestHelp(deps, definitions),
   );
 }

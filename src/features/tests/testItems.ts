@@ -7,7 +7,9 @@ import { TextPositions } from '../../editor/documents/textPositions.ts';
 import type { App } from '../../ui/app.ts';
 import { idOf, type TestName, testNameOf } from '../../ui/testNames.ts';
 import type { FoundTestFile } from '../../ui/testFiles.ts';
+import type { TestResult } from '../../workflowTests/runTest.ts';
 import { rowsOf, type WantedTest } from '../../workflowTests/runTests.ts';
+import type { PlannedTest } from '../../workflowTests/testPlan.ts';
 import { type TestCase, type TestFile, testFileEnding } from '../../workflowTests/testFile.ts';
 
 /** A test, or a row of one, with its item. */
@@ -16,6 +18,12 @@ export interface ShownTest extends WantedTest {
   readonly uri: vscode.Uri;
   /** "test / row". */
   readonly title: string;
+}
+
+export interface EndedTest {
+  readonly test: ShownTest;
+  readonly result: TestResult;
+  readonly planned: PlannedTest | undefined;
 }
 
 export class TestItems implements Disposable {
@@ -39,7 +47,7 @@ export class TestItems implements Disposable {
   /** The tests of a request, in the order of the files. */
   list({ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>): readonly ShownTest[] {
     const { items } = this.#deps.tests.controller;
-    const excluded = new Set((exclude ?? []).map(({ id }) => id));
+    const excluded = new Set(exclude.map(({ id }) => id));
     const wanted = include ?? Array.from(items, ([, item]) => item);
     const found = new Map<string, ShownTest>();
     for (const item of wanted) for (const test of this.#below(item, excluded)) found.set(test.item.id, test);

@@ -6,6 +6,7 @@ import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { presetEnding } from '../../ui/addresses.ts';
 import { findPresets } from '../../ui/presetFiles.ts';
+import { resolvePath } from '../../ui/testFiles.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import type { TestPorts } from '../../workflowTests/testPorts.ts';
@@ -41,11 +42,6 @@ export function createTestPorts(deps: TestPortsDeps): TestPorts {
     },
     describe: (error) => describeError(error, clock.now()).message,
   };
-}
-
-/** `from`: a file. */
-export function resolvePath(from: vscode.Uri, path: string): vscode.Uri {
-  return path.startsWith('/') ? from.with({ path }) : vscode.Uri.joinPath(from, '..', ...path.split('/'));
 }
 
 /** Returns undefined if there's none. Rejects with a PlainError for one outside the workspace, and for a large one. */

@@ -13,8 +13,9 @@ import type { TestProgress, TestResult } from '../../workflowTests/runTest.ts';
 import { runTests } from '../../workflowTests/runTests.ts';
 import type { PlannedTest } from '../../workflowTests/testPlan.ts';
 import { CoverageDetails } from './coverageDetails.ts';
-import type { ShownTest, TestItems } from './testItems.ts';
+import type { EndedTest, ShownTest, TestItems } from './testItems.ts';
 import { renderFailure, renderRefusal } from './testMessages.ts';
+import type { TestedDefinitions } from './testedDefinitions.ts';
 import { createTestPorts, type TestPortsDeps } from './testPorts.ts';
 
 export type TestRunsDeps = TestPortsDeps & Pick<App, 'commands' | 'connections' | 'testFiles' | 'tests'>;
@@ -24,7 +25,6 @@ type Outcomes = CommandResult<'test.run'>;
 /** The last result of a test. */
 export interface LastResult {
   readonly result: TestResult;
-  readonly planned: PlannedTest | undefined;
   /** The text that the file had. */
   readonly text: string;
 }
@@ -33,11 +33,13 @@ export class TestRuns {
   readonly coverage = new CoverageDetails();
   readonly #deps: TestRunsDeps;
   readonly #items: TestItems;
+  readonly #definitions: TestedDefinitions;
   readonly #last = new Map<string, LastResult>();
 
-  constructor(deps: TestRunsDeps, items: TestItems) {
+  constructor(deps: TestRunsDeps, items: TestItems, definitions: TestedDefinitions) {
     this.#deps = deps;
     this.#items = items;
+    this.#definitions = definitions;
   }
 
   /** `id`: of the test's item. */
@@ -72,8 +74,10 @@ export class TestRuns {
     } catch (error) {
       if (!isAbortError(error)) throw error;
     } finally {
-      for (const { test, result, planned } of shown.ended)
-        this.#last.set(test.item.id, { result, planned, text: test.file.text });
+      for (const { test, result, planned } of shown.ended) {
+        if (planned !== undefined) this.#definitions.note(planned.workflow);
+        this.#last.set(test.item.id, { result, text: test.file.text });
+      }
       if (kind === 'coverage') this.coverage.show(run, shown.ended, this.#deps);
       run.end();
     }
@@ -83,12 +87,6 @@ export class TestRuns {
       return ended === undefined ? [] : [outcomeOf(ended)];
     });
   }
-}
-
-export interface EndedTest {
-  readonly test: ShownTest;
-  readonly result: TestResult;
-  readonly planned: PlannedTest | undefined;
 }
 
 function outcomeOf({ test, result }: EndedTest): Outcomes[number] {

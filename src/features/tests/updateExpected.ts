@@ -47,7 +47,7 @@ async function addEdit(
   const done = new Set<number>();
   for (const { item, test } of tests) {
     const last = runs.last(item.id);
-    if (last === undefined || last.text !== before || done.has(test.index)) continue;
+    if (last?.text !== before || done.has(test.index)) continue;
     done.add(test.index);
     text = updateExpected(text, test.index, last.result.differences ?? []);
   }

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { findAt } from '../../../definition/jsonNodes.ts';
-import { type Edit, setMember } from '../checks/jsonEdits.ts';
+import { type Edit, setMember } from '../../../definition/jsonEdits.ts';
 
 /** Returns the edit of the definition's text; undefined if the node has no code, or has this already. */
 export function editCode(
