@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/commands/names.ts';
+import { viewIds } from '../../src/editor/ids.ts';
 import { connect, disconnect, run } from './commands.ts';
+import { runOnRow, untilRow } from './keyboard.ts';
+import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
+
+const executions = viewIds.executions;
 
 const definition = {
   name: 'Orders',
@@ -151,27 +155,69 @@ describe('tests of workflows', () => {
     await page.photograph('workflow-tests-coverage');
   });
 
-  it('are made from an execution, and are green', async () => {
+  it('are made from an execution in its row, and are green with one more click', async function () {
+    requirePage(this);
     const { executionId } = await run(v.looseObject({ executionId: v.string() }), 'workflow.executeDraft', {
       workflowId,
       input: { id: 8 },
       answers: priced(300),
     });
+    await vscode.commands.executeCommand(`${executions}.focus`);
+    await untilRow(executions, 'Orders', ({ accessibleName }) => accessibleName.includes('completed'));
+    await runOnRow(executions, 'Orders', 'Create Test from Execution');
+    const name = `as in ${executionId.slice(-6)}`;
     await until(
-      () =>
-        run(v.array(v.looseObject({ id: v.string(), status: v.string() })), 'execution.list', { workflowId }),
-      (all) => all.some(({ id, status }) => id === executionId && status === 'completed'),
+      () => vscode.window.activeTextEditor?.document.getText() ?? '',
+      (text) => text.includes(`"name": "${name}"`),
     );
-    const created = await run(v.object({ uri: v.string(), name: v.string() }), 'execution.createTest', {
-      executionId,
-    });
-    assert.equal(created.uri, file.toString());
-    const [outcome] = await until(
-      () => runTests(created),
-      (all) => all.length === 1,
-    );
-    assert.equal(outcome?.outcome, 'passed', outcome?.message);
+    await page.photograph('workflow-tests-created');
+    const passed = `.test-explorer .monaco-list-row:has-text("${name}") .codicon-testing-passed-icon`;
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await clickLens(`${lensLink('Run')} >> nth=-1`, () => page.appears(passed));
     assert.match(await readText(file), /"price": 300/);
+  });
+
+  it('run again when the definition that they test is saved', async function () {
+    requirePage(this);
+    const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await page.hover('.test-explorer .monaco-list-row:has-text("a large order")');
+    await page.click(
+      '.test-explorer .monaco-list-row:has-text("a large order") .action-label[aria-label*="Continuous"]',
+    );
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.getText().indexOf(String.raw`\"size\": \"large\"`);
+    assert.ok(at > 0);
+    edit.insert(uri, document.positionAt(at + String.raw`\"size\": \"`.length), 'very ');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await document.save());
+    await page.waitFor(
+      '.test-explorer .monaco-list-row:has-text("a large order") .codicon-testing-failed-icon',
+    );
+    await page.photograph('workflow-tests-continuous');
+  });
+
+  it('are marked where they name a node that is gone, and offer the nodes that are there', async () => {
+    const marks = () =>
+      vscode.languages
+        .getDiagnostics(file)
+        .map(({ message, range }) => `${range.start.line + 1}: ${message}`);
+    await vscode.window.showTextDocument(file);
+    const found = await until(marks, (all) => all.length >= 2);
+    assert.ok(
+      found.some((each) => each.includes('The workflow has no node "gone".')),
+      found.join(),
+    );
+    const document = await vscode.workspace.openTextDocument(file);
+    const at = document.positionAt(document.getText().indexOf('"gone": 1') + 1);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      file,
+      at,
+    );
+    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    for (const id of ['start', 'price', 'isLarge']) assert.ok(labels.includes(id), labels.join());
   });
 
   it('expect what came, once it is taken', async () => {
@@ -183,6 +229,5 @@ describe('tests of workflows', () => {
     assert.deepEqual(updated, { updated: 1 });
     const [outcome] = await runTests({ uri: file.toString(), name: 'a wrong size' });
     assert.equal(outcome?.outcome, 'passed', outcome?.message);
-    await vscode.commands.executeCommand(commandId('test.run'), {});
   });
 });

@@ -44,7 +44,7 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
   const uri = known?.uri ?? vscode.Uri.joinPath(folder.uri, `${stem(workflow.name)}${testFileEnding}`);
   const text = known?.file.text ?? (await readText(uri));
   if (text !== undefined && readJsonText(text).error !== undefined)
-    throw new PlainError(vscode.l10n.t('"{0}" isn\'t valid JSON. Nothing was added.', plainLine(uri.path)));
+    throw new PlainError(vscode.l10n.t('"{0}" isn\'t valid JSON. Nothing was added.', plainLine(vscode.workspace.asRelativePath(uri))));
   const recorded = await readRecorded(deps, target, execution.workflowId);
   const names = new Set((text === undefined ? [] : new TestFile(text).tests).map(({ name }) => name));
   const name = freeName(names, vscode.l10n.t('as in {0}', shortId(target.executionId)));
