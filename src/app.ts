@@ -39,7 +39,7 @@ import { Commands } from './editor/commands.ts';
 import { Ages } from './editor/tree/ages.ts';
 import { createContextKeys } from './editor/tree/tree.ts';
 import { onDidFailInSight } from './editor/documents/documents.ts';
-import { ExtensionLog, MementoState, readSecretsKey, SecretStore } from './editor/ports.ts';
+import { ExtensionLog, MementoState, readSecretsKey, EditorSecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { logsFolder } from './editor/logFiles/leftLogs.ts';
 import { LogFiles } from './editor/logFiles/logFiles.ts';
@@ -78,7 +78,7 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
 type Own = <T extends Disposable>(piece: T) => T;
 
 /** Builds everything behind the surfaces and attaches it to them, feature by feature; what was built before a failure is disposed of again. */
-export async function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Promise<Commands> {
+export async function startApp(context: vscode.ExtensionContext, surfaces: Surfaces): Promise<Commands> {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
   context.subscriptions.push(owned);
@@ -149,7 +149,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
       records: new RecordFiles(join(context.globalStorageUri.fsPath, connectionsFolder), logger),
       globalState,
       workspaceState,
-      secrets: new SecretStore(context.secrets),
+      secrets: new EditorSecretStore(context.secrets),
       createClient: createServiceClient,
       clock,
       keyPrefix,

@@ -16,8 +16,8 @@ export function activate(context: vscode.ExtensionContext): void {
   /** Watches for keys until the app takes over. */
   const watch = new DisposableStore();
   const load = once(async () => {
-    const { createApp } = await import('./app.ts');
-    const commands = await createApp(context, surfaces);
+    const { startApp } = await import('./app.ts');
+    const commands = await startApp(context, surfaces);
     watch.dispose();
     return commands;
   });

@@ -16,13 +16,13 @@ import {
   LazyLenses,
   LazyLinks,
   type LoadApp,
+  LazySymbols,
+  LazyTasks,
+  LazyWebview,
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
-import { LazySymbols } from './editor/lazy/lazySymbols.ts';
-import { LazyTasks } from './editor/lazy/lazyTasks.ts';
 import { LazyTests } from './editor/lazy/lazyTests.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
-import { LazyWebview } from './editor/lazy/lazyWebview.ts';
 
 /** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;

@@ -4,10 +4,10 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Observable } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ObservedBudget, Purpose } from '../domain/budget.ts';
-import type { DescribedRequest } from '../domain/describedRequest.ts';
+import type { DescribedRequest } from '../domain/httpExchange.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../domain/execution.ts';
-import type { KeyRight } from '../domain/keyRights.ts';
+import type { KeyRight } from '../domain/apiKey.ts';
 import type { CheckedNode, NodeParameter, NodeTypeQuery, ParameterFault } from '../domain/nodeParameters.ts';
 import type { NodeLog } from '../domain/nodeLog.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
@@ -19,7 +19,7 @@ import type {
   WorkflowQuery,
 } from '../domain/queries.ts';
 import type { ServiceTraits } from '../domain/serviceTraits.ts';
-import type { MovedTrigger, StartTrigger } from '../domain/startTrigger.ts';
+import type { MovedTrigger, StartTrigger } from '../domain/triggers.ts';
 import type { Status } from '../domain/status.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { Capability, OperationName } from '../protocol/operations.ts';

@@ -2,13 +2,13 @@
 import { isExactNumber, isJsonArray, isJsonObject, type JsonValue, stringifyJson } from './json.ts';
 
 /** JSON text, or its beginning. */
-export interface JsonText {
+export interface BoundedJson {
   readonly text: string;
   readonly isTruncated: boolean;
 }
 
 /** Writes at most `maximum` characters. `indent`: as in JSON.stringify; '' writes one line. */
-export function writeJson(value: JsonValue, maximum: number, indent = ''): JsonText {
+export function writeBoundedJson(value: JsonValue, maximum: number, indent = ''): BoundedJson {
   const writer = new JsonWriter(maximum, indent);
   writer.write(value, indent === '' ? '' : '\n');
   const { text, isFull } = writer;

@@ -3,16 +3,15 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { checkConfigs } from './checkConfigs.ts';
+import { checkConfigs, checkRequests } from './checkConfigs.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
-import { checkRequests } from './checkRequests.ts';
 import { configSchemaOf } from './configSchema.ts';
 import { findEdges } from './definition.ts';
 import {
   choices,
   type DefinitionFault,
-  type Fix,
+  type FaultFix,
   type FoundFault,
   nameEdge,
   nameNode,
@@ -103,7 +102,7 @@ function findFaults(
 }
 
 /** A type that doesn't exist, and a value of a config that isn't one of a few. */
-function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readonly Fix[] {
+function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readonly FaultFix[] {
   const [list, index = '', member, inner = '', ...deeper] = path;
   const node = list === 'nodes' && isJsonArray(definition.nodes) && definition.nodes[Number(index)];
   if (!isJsonObject(node) || typeof node['type'] !== 'string' || deeper.length > 0) return [];

@@ -1,9 +1,15 @@
 // The rules of the graph: one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops.
 import * as l10n from '@vscode/l10n';
 import { errorBranch, loopBranches, type WorkflowEdge } from './definition.ts';
-import { choices, type Fix, type FoundFault, nameEdge, nameNode, replacements } from './definitionFault.ts';
+import {
+  choices,
+  type FaultFix,
+  type FoundFault,
+  nameEdge,
+  nameNode,
+  replacements,
+} from './definitionFault.ts';
 import { createGraph, type Graph, type GraphNode } from './graph.ts';
-import { MissingEdges } from './missingEdges.ts';
 import { isForEach, isNodeType, traitsOf } from './nodeTypes.ts';
 
 type Rule = FoundFault['rule'];
@@ -12,7 +18,7 @@ function fault(
   rule: Rule,
   path: readonly (string | number)[],
   message: string,
-  findFixes?: () => readonly Fix[],
+  findFixes?: () => readonly FaultFix[],
 ): FoundFault {
   return { path: path.map(String), message, rule, ...(findFixes && { findFixes }) };
 }
@@ -75,7 +81,7 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
     const faults: FoundFault[] = [];
     if (!source) {
       const message = l10n.t('{0} starts at a node that doesn\'t exist ("{1}")', name, edge.source);
-      const findFixes = (): readonly Fix[] =>
+      const findFixes = (): readonly FaultFix[] =>
         replacements(
           edge.source,
           ids.filter((id) => id !== edge.target),
@@ -84,7 +90,7 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
     } else faults.push(...checkBranch(source, edge, index, taken.get(source.id) ?? []));
     if (!target) {
       const message = l10n.t('{0} points to a node that doesn\'t exist ("{1}")', name, edge.target);
-      const findFixes = (): readonly Fix[] =>
+      const findFixes = (): readonly FaultFix[] =>
         replacements(
           edge.target,
           ids.filter((id) => id !== edge.source && byId.get(id)?.type !== 'trigger'),
@@ -105,7 +111,7 @@ function checkBranch(
   index: number,
   others: readonly WorkflowEdge[],
 ): readonly FoundFault[] {
-  const refuse = (words: string, findFixes: () => readonly Fix[]) => [
+  const refuse = (words: string, findFixes: () => readonly FaultFix[]) => [
     fault('nodeType', ['edges', index, 'branch'], words, findFixes),
   ];
   const chooseOf = (allowed: readonly string[]) => () => {
@@ -179,4 +185,73 @@ function checkLoops(graph: Graph<GraphNode>, { id, type }: GraphNode): readonly 
   if (type === 'output' && graph.owner(id) !== null)
     return [l10n.t("{0} is an output, which can't be in the body of a for-each", nameNode(id))];
   return [];
+}
+
+class MissingEdges {
+  readonly #nodes: readonly GraphNode[];
+  readonly #graph: Graph<GraphNode>;
+  readonly #reachable: ReadonlySet<string>;
+
+  /** For a graph without other faults. */
+  constructor(nodes: readonly GraphNode[], graph: Graph<GraphNode>, reachable: ReadonlySet<string>) {
+    this.#nodes = nodes;
+    this.#graph = graph;
+    this.#reachable = reachable;
+  }
+
+  /** For a node that nothing leads to: from the nearest possible node before it in the list, or else from the first one after it. */
+  leadingTo(index: number): readonly FaultFix[] {
+    const node = this.#nodes[index];
+    if (node === undefined || !this.#isLoose(node)) return [];
+    const after = this.#graph.reachableFrom([node.id]);
+    const candidates = [...this.#nodes.slice(0, index).reverse(), ...this.#nodes.slice(index + 1)];
+    for (const source of candidates) {
+      const edge = this.#edgeBetween(source, node, after);
+      if (edge !== undefined) return [{ kind: 'connect', edge }];
+    }
+    return [];
+  }
+
+  /** For a for-each without a body: to the next node after it in the list that nothing leads to. */
+  intoBody(index: number): readonly FaultFix[] {
+    const loop = this.#nodes[index];
+    if (loop === undefined || !isForEach(loop.type) || this.#graph.body(loop.id).length > 0) return [];
+    const next = this.#nodes.slice(index + 1).find((node) => this.#isLoose(node));
+    const edge = next && this.#edgeBetween(loop, next, this.#graph.reachableFrom([next.id]));
+    return edge?.branch === loopBranches.each ? [{ kind: 'connect', edge }] : [];
+  }
+
+  #isLoose({ id }: GraphNode): boolean {
+    return !this.#reachable.has(id) && this.#graph.incoming(id).length === 0;
+  }
+
+  /** `after`: the target and what it leads to. undefined if it would make a cycle, mix a loop's body with what is outside, or go on after an end. */
+  #edgeBetween(source: GraphNode, target: GraphNode, after: ReadonlySet<string>): WorkflowEdge | undefined {
+    const isEnd = source.type === 'output' || source.type === 'fail';
+    if (isEnd || !this.#reachable.has(source.id) || after.has(source.id)) return undefined;
+    const branch = this.#branchFor(source, target);
+    const isEntry = isForEach(source.type) && branch === loopBranches.each;
+    const loop = isEntry ? source.id : this.#graph.owner(source.id);
+    const fits = this.#nodes.every(({ id, type }) => {
+      if (!after.has(id)) return true;
+      if (type === 'output' && loop !== null) return false;
+      return !this.#reachable.has(id) || this.#graph.owner(id) === loop;
+    });
+    return fits ? { source: source.id, target: target.id, branch } : undefined;
+  }
+
+  /** The first branch that the source's edges don't have yet. */
+  #branchFor({ id, type }: GraphNode, target: GraphNode): string | null {
+    const taken = new Set(this.#graph.outgoing(id).map(({ branch }) => branch));
+    switch (traitsOf(type)?.branches) {
+      case 'ofLoop':
+        return taken.has(loopBranches.each) || target.type === 'output'
+          ? loopBranches.done
+          : loopBranches.each;
+      case 'ofResult':
+        return taken.has('true') ? 'false' : 'true';
+      case undefined:
+        return null;
+    }
+  }
 }

@@ -2,12 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { isSecretName } from '../domain/secret.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { builtInFunctions } from './builtInFunctions.ts';
-import { type Fix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
+import { type FaultFix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import { canReadSecrets, isForEach } from './nodeTypes.ts';
 import type { ReadExpression } from './expressions.ts';
-import type { Reference, ReferenceStep } from './references.ts';
+import { type Reference, type ReferenceStep, builtInFunctions } from './references.ts';
 
 /** A node as far as its expressions need it. Its type may be unknown. */
 export interface ReadingNode extends GraphNode {
@@ -229,7 +228,7 @@ function faultAt(
   { path, start }: ExpressionText,
   step: ReferenceStep,
   message: string,
-  findFixes?: () => readonly Fix[],
+  findFixes?: () => readonly FaultFix[],
 ): FoundFault {
   const within = { offset: start + step.offset, length: step.length };
   return { path, message, rule: 'nodeType', within, ...(findFixes && { findFixes }) };

@@ -1,6 +1,6 @@
 // Checks a definition's text for the service that it's meant for.
 import { isJsonArray, isJsonObject, parseJson } from '../base/json.ts';
-import { type DefinitionFormat, formats } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from '../domain/definitionFormat.ts';
 import { checkConnections } from './checkConnections.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import type { DefinitionFault } from './definitionFault.ts';
@@ -28,7 +28,8 @@ const none: TextCheck = { faults: [], more: 0 };
 export function checkText(text: string, rules: CheckRules, read?: ExpressionReader): TextCheck {
   const definition = parseJson(text);
   if (!isJsonObject(definition)) return null;
-  if (rules !== 'local' && formats[rules].edgesMember === 'connections') return checkConnections(definition);
+  if (rules !== 'local' && definitionFormats[rules].edgesMember === 'connections')
+    return checkConnections(definition);
   const isLocal = rules === 'local';
   const { nodes = [], edges = [] } = definition;
   if (!isLocal && !(isJsonArray(definition['nodes']) && isJsonArray(definition['edges']))) return none;

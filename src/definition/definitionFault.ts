@@ -6,7 +6,7 @@ import { nearestWords } from './nearestWords.ts';
 import type { Range } from './range.ts';
 
 /** What would fix a fault. */
-export type Fix =
+export type FaultFix =
   /** A word that is probably mistyped becomes this word. */
   | { readonly kind: 'replace'; readonly word: string }
   /** The member at the path gets this value, which is one of a few. */
@@ -29,12 +29,12 @@ export interface DefinitionFault extends Fault {
   /** The name of the member at the path is wrong, not its value. */
   readonly isName?: boolean;
   /** Each of them fixes it. */
-  readonly fixes?: readonly Fix[];
+  readonly fixes?: readonly FaultFix[];
 }
 
 /** A fault whose fixes are only found when it's reported: of thousands, 20 are reported, and finding some fixes costs a look at each node. */
 export interface FoundFault extends Omit<DefinitionFault, 'fixes'> {
-  readonly findFixes?: () => readonly Fix[];
+  readonly findFixes?: () => readonly FaultFix[];
 }
 
 /** Finds the fixes. The message names the word that was probably meant. */
@@ -48,12 +48,12 @@ export function toReported({ findFixes, ...fault }: FoundFault): DefinitionFault
 }
 
 /** The known words that are closest to a mistyped one. */
-export function replacements(typed: string, known: Iterable<string>): readonly Fix[] {
+export function replacements(typed: string, known: Iterable<string>): readonly FaultFix[] {
   return nearestWords(typed, known).map((word) => ({ kind: 'replace', word }));
 }
 
 /** The same, or else each of a few allowed words. */
-export function choices(typed: string, allowed: readonly string[]): readonly Fix[] {
+export function choices(typed: string, allowed: readonly string[]): readonly FaultFix[] {
   const near = replacements(typed, allowed);
   return near.length > 0 ? near : allowed.map((value) => ({ kind: 'set', value }));
 }

@@ -1,8 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { findAt } from './jsonNodes.ts';
-import { readValue } from './jsonText.ts';
+import { readJsonValue } from './jsonText.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { type DefinitionFormat, formats } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import { findCode, type NodeCode } from './nodeCode.ts';
 import { syntaxKind } from './nodeTypes.ts';
@@ -28,7 +28,7 @@ export class DefinitionNode implements Range {
     this.#format = format;
     this.offset = node.offset;
     this.length = node.length;
-    this.id = this.#textAt(formats[format].idMember);
+    this.id = this.#textAt(definitionFormats[format].idMember);
     this.type = this.#textAt('type');
   }
 
@@ -47,7 +47,7 @@ export class DefinitionNode implements Range {
 
   /** The value of its id. */
   get idRange(): Range {
-    return this.#rangeOf(formats[this.#format].idMember) ?? this;
+    return this.#rangeOf(definitionFormats[this.#format].idMember) ?? this;
   }
 
   /** The value of its name, or else of its id: where it's marked. */
@@ -62,26 +62,28 @@ export class DefinitionNode implements Range {
 
   /** The expressions that the local service evaluates, in text order. Other formats have other ones. */
   get expressions(): readonly ExpressionPlace[] {
-    if (formats[this.#format].hasOwnExpressions) return [];
+    if (definitionFormats[this.#format].hasOwnExpressions) return [];
     return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
   }
 
   /** The same, and those that look like expressions, whichever service evaluates them. */
   get writtenExpressions(): readonly ExpressionPlace[] {
-    return formats[this.#format].hasOwnExpressions
+    return definitionFormats[this.#format].hasOwnExpressions
       ? []
       : findExpressionPlaces(this.#text, this.#node, this, syntaxKind);
   }
 
   /** The code among its parameters; undefined for a node without. */
   get code(): NodeCode | undefined {
-    return formats[this.#format].hasParameters ? findCode(this.#node) : undefined;
+    return definitionFormats[this.#format].hasParameters ? findCode(this.#node) : undefined;
   }
 
   /** What the types of its product are asked by; undefined in a format without. */
   get parameters(): JsonObject | undefined {
-    const found = formats[this.#format].hasParameters ? findAt(this.#node, ['parameters']) : undefined;
-    const value = found && readValue(this.#text, found);
+    const found = definitionFormats[this.#format].hasParameters
+      ? findAt(this.#node, ['parameters'])
+      : undefined;
+    const value = found && readJsonValue(this.#text, found);
     return isJsonObject(value) ? value : undefined;
   }
 
@@ -105,7 +107,7 @@ export class DefinitionNode implements Range {
   /** The headers in its config. */
   get headers(): JsonObject | undefined {
     const found = findAt(this.#node, ['config', 'headers']);
-    const value = found && readValue(this.#text, found);
+    const value = found && readJsonValue(this.#text, found);
     return isJsonObject(value) ? value : undefined;
   }
 
@@ -114,7 +116,7 @@ export class DefinitionNode implements Range {
     return [['config'], [], ['data'], ['parameters']]
       .map((place): unknown => {
         const found = findAt(this.#node, [...place, 'inputSchema']);
-        return found && readValue(this.#text, found);
+        return found && readJsonValue(this.#text, found);
       })
       .find(isJsonObject);
   }

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
-import { type DefinitionFormat, formatOfMembers, formats } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, formatOfMembers, definitionFormats } from '../domain/definitionFormat.ts';
 import { type DefinitionEdge, readConnections, readEdge } from './definitionEdges.ts';
 import { DefinitionNode } from './definitionNode.ts';
 import { findAt } from './jsonNodes.ts';
@@ -139,7 +139,7 @@ export class DefinitionText {
 
   #readEdges(): readonly DefinitionEdge[] {
     const { root } = this.reading;
-    if (formats[this.format].edgesMember === 'edges') return this.#objectsIn('edges').map(readEdge);
+    if (definitionFormats[this.format].edgesMember === 'edges') return this.#objectsIn('edges').map(readEdge);
     return root === undefined ? [] : readConnections(root);
   }
 

@@ -1,7 +1,7 @@
 // Where a node's text has expressions that the local service evaluates. The text may be invalid JSON.
 import type { Node } from 'jsonc-parser';
 import { findAt, membersOf } from './jsonNodes.ts';
-import { JsonString, type Span } from './jsonString.ts';
+import { JsonString, type TextSpan } from './jsonString.ts';
 import { evaluationKind, type syntaxKind } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
@@ -20,7 +20,7 @@ export interface ExpressionPlace {
   readonly start: number;
   readonly end: number;
   /** The place in the text of a part of the expression. */
-  readonly toSpan: (part: Span) => Span;
+  readonly toSpan: (part: TextSpan) => TextSpan;
 }
 
 /** Longer strings are left out: they would block the editor. */
@@ -55,7 +55,7 @@ function findExpression(text: string, value: Node, owner: ExpressionOwner): read
   const { value: string } = whole;
   if (string.trim() === '') return [];
   const end = value.offset + value.length;
-  const toSpan = (part: Span): Span => whole.toSpan(part);
+  const toSpan = (part: TextSpan): TextSpan => whole.toSpan(part);
   return [{ ...owner, part: 0, expression: string, string, start: value.offset, end, toSpan }];
 }
 
@@ -79,7 +79,7 @@ function findParts(string: JsonString, owner: ExpressionOwner): readonly Express
   return [...findExpressions(string.value)].flatMap(({ start, end, isClosed }, part) => {
     if (!isClosed) return [];
     const span = string.toSpan({ start: start - 2, end: end + 2 });
-    const toSpan = (inner: Span): Span =>
+    const toSpan = (inner: TextSpan): TextSpan =>
       string.toSpan({ start: start + inner.start, end: start + inner.end });
     const expression = string.value.slice(start, end);
     return [{ ...owner, part, expression, string: string.value, ...span, toSpan }];

@@ -127,14 +127,14 @@ function withMember(
   return isJsonObject(held) ? { ...schema, [keyword]: { ...held, [name]: value } } : schema;
 }
 
-export interface SchemaProblem extends Fault {
+export interface InputSchemaFault extends Fault {
   /** It can be used all the same. */
   readonly isWarning: boolean;
 }
 
 /** Returns why a schema can't be used, or isn't what it seems. The messages follow the places: "refers to …". */
-export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
-  const found: SchemaProblem[] = [];
+export function checkInputSchema(schema: JsonObject): readonly InputSchemaFault[] {
+  const found: InputSchemaFault[] = [];
   const add = (path: readonly string[], message: string, isWarning = false): void => {
     found.push({ path, message, isWarning });
   };

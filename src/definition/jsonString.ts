@@ -4,7 +4,7 @@ import { stringifyJson } from '../base/json.ts';
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** A range of text, in UTF-16 units. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -30,12 +30,12 @@ export class JsonString {
   }
 
   /** Without the quotation marks. */
-  get span(): Span {
+  get span(): TextSpan {
     return this.toSpan({ start: 0, end: this.value.length });
   }
 
   /** The place in the text of a part of the value. */
-  toSpan({ start, end }: Span): Span {
+  toSpan({ start, end }: TextSpan): TextSpan {
     return { start: this.#offsetOf(start), end: this.#offsetOf(end) };
   }
 

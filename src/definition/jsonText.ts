@@ -43,15 +43,15 @@ export function readJsonText(text: string): JsonTextReading {
 }
 
 /** Returns the value of a part of the text, with all digits of its numbers; of a part with an error, what can be read. */
-export function readValue(text: string, { type, offset, length, children = [], value }: Node): JsonValue {
+export function readJsonValue(text: string, { type, offset, length, children = [], value }: Node): JsonValue {
   switch (type) {
     case 'array':
-      return children.map((item) => readValue(text, item));
+      return children.map((item) => readJsonValue(text, item));
     case 'object':
       return Object.fromEntries(
         children.flatMap(({ children: [key, member] = [] }) => {
           const name: unknown = key?.value;
-          return typeof name === 'string' && member ? [[name, readValue(text, member)]] : [];
+          return typeof name === 'string' && member ? [[name, readJsonValue(text, member)]] : [];
         }),
       );
     case 'number':

@@ -3,7 +3,7 @@ import type { DefinitionNode } from './definitionNode.ts';
 import type { DefinitionText } from './definitionText.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
 import { KnownExpressions, type ExpressionReader, readExpression } from './expressions.ts';
-import { JsonString, type Span } from './jsonString.ts';
+import { JsonString, type TextSpan } from './jsonString.ts';
 import type { Range } from './range.ts';
 import { isQuoted, type ReferenceStep } from './references.ts';
 
@@ -12,16 +12,16 @@ export interface NodeIdPlace {
   /** The node that has the id, an end of an edge, or an expression that reads the node. */
   readonly kind: 'node' | 'edge' | 'expression';
   /** The id alone. */
-  readonly span: Span;
+  readonly span: TextSpan;
   /** The part that another id replaces: in an expression, also the quotation marks of the name. */
-  readonly written: Span;
+  readonly written: TextSpan;
   /** In an expression: the character behind it. */
   readonly next?: string;
 }
 
 /** The id at an offset: within it, or beside its first or last character. */
 export function findNodeId(definition: DefinitionText, offset: number): NodeIdPlace | undefined {
-  const isAt = ({ start, end }: Span): boolean => start <= offset && offset <= end;
+  const isAt = ({ start, end }: TextSpan): boolean => start <= offset && offset <= end;
   const around = definition.nodes.filter((node) =>
     isAt({ start: node.offset, end: node.offset + node.length }),
   );
@@ -40,7 +40,7 @@ export function findNodeId(definition: DefinitionText, offset: number): NodeIdPl
 export function listNodes(
   { nodes, text }: DefinitionText,
   id: string,
-): readonly { readonly node: DefinitionNode; readonly span: Span }[] {
+): readonly { readonly node: DefinitionNode; readonly span: TextSpan }[] {
   return nodes
     .filter((node) => node.id === id)
     .map((node) => ({ node, span: new JsonString(text, node.idRange.offset).span }));

@@ -1,7 +1,18 @@
 // What an expression reads of its root, such as `nodes.total.sum`: found in its syntax tree, without evaluating it.
 import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts';
-import { builtInFunctions } from './builtInFunctions.ts';
 import type { Range } from './range.ts';
+
+/** The names of the functions that JSONata brings along, without their "$". */
+export const builtInFunctions: ReadonlySet<string> = new Set(
+  [
+    'abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl',
+    'decodeUrlComponent distinct each encodeUrl encodeUrlComponent error eval exists filter floor',
+    'formatBase formatInteger formatNumber fromMillis join keys length lookup lowercase map match max',
+    'merge millis min not now number pad parseInteger power random reduce replace reverse round shuffle',
+    'sift single sort split spread sqrt string substring substringAfter substringBefore sum toMillis trim',
+    'type uppercase zip',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** A member that is read, and where the expression names it, in UTF-16 units. */
 export interface ReferenceStep extends Range {

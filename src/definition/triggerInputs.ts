@@ -1,7 +1,7 @@
 // The schema of an input for triggers that declare none, derived from their kind, fields and path.
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../base/json.ts';
-import type { FormField, TriggerInput } from '../domain/triggerInput.ts';
+import type { FormField, TriggerInput } from '../domain/triggers.ts';
 
 export interface TriggerSchema {
   readonly schema: JsonObject;

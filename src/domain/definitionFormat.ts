@@ -35,7 +35,7 @@ interface ProductTraits extends CommonTraits {
 }
 
 /** What documents differ in, whichever connection they belong to. */
-export const formats: { readonly service: ContractTraits; readonly n8n: ProductTraits } = {
+export const definitionFormats: { readonly service: ContractTraits; readonly n8n: ProductTraits } = {
   service: {
     fileEnding: '.workflow.json',
     idMember: 'id',
@@ -58,7 +58,7 @@ export const formats: { readonly service: ContractTraits; readonly n8n: ProductT
   },
 };
 
-const longestFirst = Object.values(formats)
+const longestFirst = Object.values(definitionFormats)
   .map(({ fileEnding }) => fileEnding)
   .sort((one, other) => other.length - one.length);
 

@@ -1,7 +1,7 @@
 // The errors of the extension's own layers. Each has a reason that is a union, from which the user's text is chosen.
 import type { ConnectionKind } from './connection.ts';
 import type { DefinitionFormat } from './definitionFormat.ts';
-import type { KeyRight } from './keyRights.ts';
+import type { KeyRight } from './apiKey.ts';
 
 /** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
 abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {

@@ -4,7 +4,7 @@
 // service at hand is no trait: what its version offers, or a token on the connection, is a `Capability`; what a key may do is a `KeyRight`; what
 // the settings of a workflow decide is a member of its record, such as `reportsNodesAtEnd`. What documents differ in is in `formats`, since a
 // document may be open without a connection.
-import { type DefinitionFormat, formats } from './definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from './definitionFormat.ts';
 
 export interface ServiceTraits {
   /** How people call the product, where all services of the kind are one. undefined: any service of the contract. */
@@ -53,7 +53,7 @@ export const serviceTraits: {
   local: contract,
   remote: contract,
   n8n: {
-    product: formats.n8n.product,
+    product: definitionFormats.n8n.product,
     exampleUrl: 'https://n8n.example.com',
     ownPath: /\/(api\/v1|(home|workflows?|projects|executions|settings)(\/.*)?)$/,
     hasKeyPrefix: false,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { ServiceError } from './errors.ts';
-import type { TriggerInput } from './triggerInput.ts';
+import type { TriggerInput } from './triggers.ts';
 
 /** A workflow, independent of the names that the service uses. */
 export interface Workflow {

@@ -1,5 +1,5 @@
 // Makes text from outside safe for the place where it's shown.
-import type { JsonText } from '../base/boundedJson.ts';
+import type { BoundedJson } from '../base/boundedJson.ts';
 
 const joiner = String.raw`(?:\u200c|\u200d)`;
 const variation = String.raw`[\ufe00-\ufe0f]`;
@@ -80,7 +80,7 @@ export function truncateJson(json: string, maximum: number): string {
 }
 
 /** Returns JSON text as one line in which every character of a value can be seen. It ends with "…" unless it's the whole text. */
-export function jsonLine({ text, isTruncated }: JsonText, maximum: number): string {
+export function jsonLine({ text, isTruncated }: BoundedJson, maximum: number): string {
   // A line end is white space between values, since a text in JSON has none.
   const begin = text.slice(0, 2 * maximum).replace(/[\t\n\r][\t\n\r ]*/g, ' ');
   const line = escapeUnseen(begin);
@@ -89,7 +89,7 @@ export function jsonLine({ text, isTruncated }: JsonText, maximum: number): stri
 }
 
 /** Returns JSON text of several lines in which every character of a value can be seen. It ends with "…" unless it's the whole text. */
-export function jsonLines({ text, isTruncated }: JsonText): string {
+export function jsonLines({ text, isTruncated }: BoundedJson): string {
   const lines = text.split('\n').map(escapeUnseen).join('\n');
   return isTruncated ? `${lines}…` : lines;
 }

@@ -61,7 +61,7 @@ export class MementoState {
 const secretPrefix = 'workflowAutomation.apiKey.';
 
 /** Stores one secret per connection. */
-export class SecretStore {
+export class EditorSecretStore {
   readonly #secrets: vscode.SecretStorage;
 
   constructor(secrets: vscode.SecretStorage) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
 import * as v from 'valibot';
 
-export interface Notice {
+export interface LicenseNotice {
   readonly name: string;
   readonly version: string;
   /** The SPDX identifier in the package's manifest. */
@@ -49,7 +49,7 @@ export function bundledPackages(outputs: Metafile['outputs']): readonly string[]
 }
 
 /** Reads the notice of the package in a folder. Throws when the text of its license is missing. */
-export function readNotice(folder: string): Notice {
+export function readNotice(folder: string): LicenseNotice {
   const { name, version, license } = v.parse(
     Manifest,
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
@@ -79,8 +79,8 @@ function ownTexts(folder: string): readonly string[] {
 }
 
 /** Renders the notices file. A package that occurs twice in one version is listed once. */
-export function renderNotices(notices: readonly Notice[]): string {
-  const title = ({ name, version, license }: Notice): string => `${name} ${version} (${license})`;
+export function renderNotices(notices: readonly LicenseNotice[]): string {
+  const title = ({ name, version, license }: LicenseNotice): string => `${name} ${version} (${license})`;
   const once = [...new Map(notices.map((notice) => [title(notice), notice])).values()];
   const line = '-'.repeat(80);
   return [

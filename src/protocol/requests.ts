@@ -1,9 +1,10 @@
 // Schemas of request bodies, with which the service checks exactly what the client sends (contract section 3).
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault, maximumOrigins, readOrigin } from '../domain/secret.ts';
+import { HttpAnswers } from './httpAnswers.ts';
 import { members } from './members.ts';
 
 const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
@@ -69,35 +70,6 @@ const indexes = v.array(
   ),
   'must be a list of numbers',
 );
-
-const notStatus = 'must be a whole number from 100 to 599';
-/** What an HTTP request node gets in a draft instead of sending its request: a response, or none. */
-const HttpAnswer = v.union(
-  [
-    v.object({ error: v.picklist(['timeout', 'unreachable']) }),
-    v.object({
-      status: v.pipe(
-        v.number(),
-        v.integer(notStatus),
-        v.minValue(100, notStatus),
-        v.maxValue(599, notStatus),
-      ),
-      headers: v.exactOptional(members(v.string())),
-      body: v.exactOptional(v.custom<JsonValue>((value) => value !== undefined)),
-    }),
-  ],
-  'must have a "status" from 100 to 599, with "headers" of texts and a "body" where it has them, or be {"error": "timeout"} or {"error": "unreachable"}',
-);
-export type HttpAnswer = v.InferOutput<typeof HttpAnswer>;
-
-/** One for each attempt, in order; the last one answers all further attempts. */
-export const HttpAnswers = v.pipe(
-  v.array(v.unknown(), 'must be a list of answers'),
-  v.minLength(1, 'must have an answer'),
-  v.maxLength(1000, 'must have at most 1,000 answers'),
-  v.array(HttpAnswer),
-);
-export type HttpAnswers = readonly HttpAnswer[];
 
 export const RetryRequest = v.object({
   /** This node, in all iterations, and what comes after it run again. */

@@ -1,7 +1,7 @@
 // The URIs of the extension's documents. Authority and query identify a document; its path is only for display.
 import * as vscode from 'vscode';
 import type { CodeLanguage } from '../definition/nodeCode.ts';
-import { type DefinitionFormat, formats, withoutEnding } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats, withoutEnding } from '../domain/definitionFormat.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { fileName } from '../editor/format.ts';
@@ -39,7 +39,7 @@ export function definitionUri(
   workflowName: string,
   format: DefinitionFormat = 'service',
 ): vscode.Uri {
-  const path = documentPath(connectionName, workflowName, formats[format].fileEnding);
+  const path = documentPath(connectionName, workflowName, definitionFormats[format].fileEnding);
   return build(schemes.definition, connectionId, path, workflowId);
 }
 

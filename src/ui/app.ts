@@ -16,13 +16,13 @@ import type {
   LazyHelp,
   LazyLenses,
   LazyLinks,
+  LazySymbols,
+  LazyTasks,
+  LazyWebview,
 } from '../editor/lazy/lazySurfaces.ts';
 import type { LazyDebugging } from '../editor/lazy/lazyDebugging.ts';
-import type { LazyTasks } from '../editor/lazy/lazyTasks.ts';
-import type { LazySymbols } from '../editor/lazy/lazySymbols.ts';
 import type { LazyTests } from '../editor/lazy/lazyTests.ts';
 import type { LazyTree } from '../editor/lazy/lazyTree.ts';
-import type { LazyWebview } from '../editor/lazy/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { RanDefinitions } from '../model/workflows/ranDefinitions.ts';

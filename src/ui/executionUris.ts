@@ -8,7 +8,7 @@ import { type ExecutionPart, executionUri, withEnding } from './addresses.ts';
 import type { App } from './app.ts';
 import { draftWord } from './words/executionWords.ts';
 import { connectionName, shortId, workflowName } from './words/names.ts';
-import { formats } from '../domain/definitionFormat.ts';
+import { definitionFormats } from '../domain/definitionFormat.ts';
 
 /** The parts that need no more than the execution. */
 export type WholePart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
@@ -72,7 +72,7 @@ export function ranDefinitionUri(
   target: ExecutionTarget,
 ): vscode.Uri {
   const format = deps.services.traits(target.connectionId).definitionFormat;
-  return withEnding(documentUri(deps, target, 'definition'), formats[format].fileEnding);
+  return withEnding(documentUri(deps, target, 'definition'), definitionFormats[format].fileEnding);
 }
 
 /** The URI of a node run's document, titled "Name iteration id". */

@@ -1,5 +1,4 @@
 // Pins in words: which outputs can be pinned, which pins a definition uses, and why a value isn't pinned.
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { DefinitionText } from '../definition/definitionText.ts';
@@ -8,7 +7,8 @@ import type { WorkflowTarget } from '../domain/targets.ts';
 import { PlainError } from '../editor/plainError.ts';
 import { showMessage } from '../editor/prompts/prompts.ts';
 import type { Pin, PinKind, Pins } from '../model/pins/pins.ts';
-import { type DraftRequest, HttpAnswers } from '../protocol/requests.ts';
+import { readHttpAnswers } from '../protocol/httpAnswers.ts';
+import type { DraftRequest } from '../protocol/requests.ts';
 import { isForEach } from '../definition/nodeTypes.ts';
 
 /** A loop has no value of its own: its output is a count. */
@@ -48,8 +48,8 @@ export function findUsedPins(
     kind === 'output' ? [[nodeId, value] as const] : [],
   );
   const answers = used.flatMap(({ nodeId, kind, value }) => {
-    const decoded = v.safeParse(HttpAnswers, value);
-    return kind === 'answers' && decoded.success ? [[nodeId, decoded.output] as const] : [];
+    const decoded = kind === 'answers' ? readHttpAnswers(value) : undefined;
+    return decoded === undefined ? [] : [[nodeId, decoded] as const];
   });
   return {
     ...(pinned.length > 0 && { pinned: Object.fromEntries(pinned) }),

@@ -3,7 +3,7 @@ import { applyEdits } from 'jsonc-parser';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
 import { appendValue, type Edit, removeChildren, setMember } from '../definition/jsonEdits.ts';
 import { findAt, membersOf } from '../definition/jsonNodes.ts';
-import { readJsonText, readValue } from '../definition/jsonText.ts';
+import { readJsonText, readJsonValue } from '../definition/jsonText.ts';
 import type { Range } from '../definition/range.ts';
 import { type FieldPath, renameInField } from '../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
@@ -55,7 +55,7 @@ function writtenPath(text: string, path: FieldPath): FieldPath {
   if (at === -1 || !path.includes('requests') || typeof name !== 'string') return path;
   const { root } = readJsonText(text);
   const headers = root && findAt(root, path.slice(0, at + 1).map(String));
-  const value = headers && readValue(text, headers);
+  const value = headers && readJsonValue(text, headers);
   const written = Object.keys(isJsonObject(value) ? value : {}).find((each) => each.toLowerCase() === name);
   return written === undefined ? path : path.with(at + 1, written);
 }

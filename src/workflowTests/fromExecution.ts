@@ -1,7 +1,7 @@
 // A test that expects what an execution did: its input, its output or failure, and what came from outside.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
 import type { DefinitionText } from '../definition/definitionText.ts';
-import { formats } from '../domain/definitionFormat.ts';
+import { definitionFormats } from '../domain/definitionFormat.ts';
 import { type Execution, type Output, outputValue } from '../domain/execution.ts';
 import { readExchange } from '../domain/httpExchange.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
@@ -79,7 +79,8 @@ function nodesWithoutEffect({ nodeRuns, definition }: RecordedExecution): (nodeI
       .filter(({ isPinned, reusedFrom }) => isPinned || reusedFrom !== null)
       .map(({ nodeId }) => nodeId),
   );
-  const isService = formats[definition.format].requestType === formats.service.requestType;
+  const isService =
+    definitionFormats[definition.format].requestType === definitionFormats.service.requestType;
   return (nodeId) => given.has(nodeId) || (isService && definition.byId.get(nodeId)?.type === eventType);
 }
 
@@ -110,7 +111,7 @@ function answersOf(
   { nodeRuns, definition }: RecordedExecution,
   isPinned: (nodeId: string) => boolean,
 ): JsonObject {
-  const { requestType } = formats[definition.format];
+  const { requestType } = definitionFormats[definition.format];
   const byNode = Map.groupBy(
     nodeRuns.filter(({ nodeId }) => definition.byId.get(nodeId)?.type === requestType && !isPinned(nodeId)),
     ({ nodeId }) => nodeId,

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { toSentence } from '../definition/definitionFault.ts';
 import { schemaFaults } from '../definition/faults.ts';
 import { findAt } from '../definition/jsonNodes.ts';
-import { type JsonTextReading, readJsonText, readValue } from '../definition/jsonText.ts';
+import { type JsonTextReading, readJsonText, readJsonValue } from '../definition/jsonText.ts';
 import { locate, locateName } from '../definition/places.ts';
 import type { Range } from '../definition/range.ts';
 import { parseFieldPattern } from '../model/comparison/fieldPatterns.ts';
@@ -132,7 +132,12 @@ export class TestFile {
       (root.type === 'object' ? (root.children ?? []) : []).flatMap(({ children: [name, member] = [] }) =>
         name === undefined || member === undefined
           ? []
-          : [[String(name.value), name.value === 'tests' ? shapeOf(member) : readValue(this.text, member)]],
+          : [
+              [
+                String(name.value),
+                name.value === 'tests' ? shapeOf(member) : readJsonValue(this.text, member),
+              ],
+            ],
       ),
     );
     return this.#locateFaults(fileSchema, root.type === 'object' ? value : shapeOf(root), []);
@@ -151,7 +156,7 @@ export class TestFile {
       const range = { offset: node.offset, length: node.length };
       return new TestCase({ index, name, range, label, rows: readRows(node) }, () => {
         if (this.#reading.error !== undefined) return { spec: undefined, problems: [] };
-        const { spec, problems } = this.#checkTest(readValue(this.text, node), index);
+        const { spec, problems } = this.#checkTest(readJsonValue(this.text, node), index);
         const message = l10n.t('Another test has the name "{0}".', name);
         const all = isTwice ? [...problems, { ...label, message }] : problems;
         return { spec: all.length === 0 ? spec : undefined, problems: all };

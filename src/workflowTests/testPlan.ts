@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 import { once } from '../base/async.ts';
-import { formatOf, formats } from '../domain/definitionFormat.ts';
+import { definitionFormats, formatOf } from '../domain/definitionFormat.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { DefinitionText } from '../definition/definitionText.ts';
@@ -202,7 +202,7 @@ function reasonOf(text: string): string {
 
 /** What the test says of nodes that aren't there, or that can't do it. */
 export function findStale(spec: TestSpec, definition: DefinitionText): readonly Refusal[] {
-  const { requestType } = formats[definition.format];
+  const { requestType } = definitionFormats[definition.format];
   return namedNodes(spec).flatMap(({ nodeId, kind, path }) => {
     const node = definition.byId.get(nodeId);
     if (node === undefined) return errored(l10n.t('The workflow has no node "{0}".', nodeId), path, true);

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { endedStatuses } from '../domain/status.ts';
-import { HttpAnswers } from '../protocol/requests.ts';
+import { HttpAnswers } from '../protocol/httpAnswers.ts';
 
 const object = v.custom<JsonObject>(isJsonObject);
 const value = v.custom<JsonValue>((given) => given !== undefined);

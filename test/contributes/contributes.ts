@@ -1,10 +1,9 @@
 // What package.json and its texts say of commands, from their declarations.
 import { format } from 'prettier';
 import * as v from 'valibot';
-import type { Declaration, MenuPlace } from '../../src/editor/commands/declaration.ts';
+import { type Declaration, type MenuPlace, submenus } from '../../src/editor/commands/declaration.ts';
 import { commandId } from '../../src/editor/commands/names.ts';
 import { declaredCommands } from '../../src/editor/commands/declared/all.ts';
-import { submenus } from '../../src/editor/commands/submenus.ts';
 import type { When } from '../../src/editor/commands/when.ts';
 import { contextKeys, prefix } from '../../src/editor/ids.ts';
 import { commandNames } from '../support/commandNames.ts';

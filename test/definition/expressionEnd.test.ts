@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stringifyJson } from '../../src/base/json.ts';
-import { endOfExpression } from '../../src/definition/expressionEnd.ts';
-import { readTemplate } from '../../src/definition/templates.ts';
+import { readTemplate, endOfExpression } from '../../src/definition/templates.ts';
 import { tries } from '../support/properties.ts';
 
 describe('The end of an expression', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
 import { inputFaults } from '../../src/definition/inputSchema.ts';
 import { schemaOfTriggers } from '../../src/definition/triggerInputs.ts';
-import type { FormField, TriggerInput } from '../../src/domain/triggerInput.ts';
+import type { FormField, TriggerInput } from '../../src/domain/triggers.ts';
 
 const field = (name: string, type: FormField['type'], change: Partial<FormField> = {}): FormField => ({
   name,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { type JsonValue, parseJson } from '../../src/base/json.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { schemaFaults } from '../../src/definition/faults.ts';
-import { readJsonText, readValue } from '../../src/definition/jsonText.ts';
-import { renderFetch, renderPython } from '../../src/features/inputs/copyAsCode/renderCode.ts';
+import { readJsonText, readJsonValue } from '../../src/definition/jsonText.ts';
+import { renderFetchExample, renderPythonExample } from '../../src/features/inputs/copyAsCode/renderCode.ts';
 import { renderResult, variableOf } from '../../src/features/debugging/variables.ts';
 import { renderInFull, renderInText, showValue, toShown } from '../../src/ui/expressions/renderValue.ts';
 import { itemKey } from '../../src/features/definitions/files/mergeDefinitions.ts';
@@ -58,7 +58,7 @@ describe('numbers beyond what JavaScript holds', () => {
     const text = '{"id":9007199254740993,"list":[1e400,';
     const { root } = readJsonText(text);
     assert.ok(root);
-    assert.deepEqual(readValue(text, root), typed('{"id":9007199254740993,"list":[1e400]}'));
+    assert.deepEqual(readJsonValue(text, root), typed('{"id":9007199254740993,"list":[1e400]}'));
     const schema = '{"properties":{"id":{"default":9007199254740993}}}';
     const definition = `{"nodes":[{"id":"start","type":"trigger","config":{"inputSchema":${schema}}}],"edges":[]}`;
     assert.deepEqual(new DefinitionText(definition).byId.get('start')?.inputSchema, typed(schema));
@@ -81,7 +81,7 @@ describe('numbers beyond what JavaScript holds', () => {
 
   it('are copied as code that sends them', () => {
     const request = { method: 'POST', url: 'https://a/', headers: {}, body: `{"input":${longNumbersText}}` };
-    assert.ok(renderFetch(request).includes(`body: ${JSON.stringify(request.body)}`));
-    assert.ok(renderPython(request).includes(`data=${JSON.stringify(request.body)}.encode()`));
+    assert.ok(renderFetchExample(request).includes(`body: ${JSON.stringify(request.body)}`));
+    assert.ok(renderPythonExample(request).includes(`data=${JSON.stringify(request.body)}.encode()`));
   });
 });

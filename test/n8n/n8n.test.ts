@@ -7,7 +7,7 @@ import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
-import { keyRights } from '../../src/domain/keyRights.ts';
+import { keyRights } from '../../src/domain/apiKey.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';

@@ -1,7 +1,7 @@
 // Whatever happens, no more requests leave in a minute than the limit allows, and nobody waits for ever.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeyBudget, maximumWaitMs, type Lease, priorityOf } from '../../src/api/budget/budget.ts';
+import { KeyBudget, maximumWaitMs, type RequestPermit, priorityOf } from '../../src/api/budget/budget.ts';
 import type { RateLimit } from '../../src/api/budget/slots.ts';
 import { isAbortError } from '../../src/base/async.ts';
 import { isServiceError } from '../../src/domain/errors.ts';
@@ -48,7 +48,7 @@ class History {
   readonly budget = new KeyBudget({ clock: this.clock, random: () => 0.5 });
   readonly left: number[] = [];
   readonly waits: { readonly purpose: Purpose; readonly from: number; to: number | undefined }[] = [];
-  readonly #leases: Lease[] = [];
+  readonly #leases: RequestPermit[] = [];
   readonly #controllers: AbortController[] = [];
   #unexpected: unknown;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isJsonArray, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import type { ExpressionPlace } from '../../src/definition/expressionPlaces.ts';
 import { ExpressionValues } from '../../src/ui/expressions/expressionValues.ts';
-import { findGiven } from '../../src/features/definitions/expressions/givenValue.ts';
+import { findGiven } from '../../src/features/definitions/expressions/expressionHints.ts';
 import type { RunItem } from '../../src/model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf } from '../../src/ui/expressions/scopeSnapshot.ts';
 import type { Evaluator } from '../../src/service/sandbox/evaluator.ts';

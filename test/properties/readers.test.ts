@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { classify } from '../../src/api/errors/classify.ts';
-import { readLimit, readRemaining, retryAfterOrDefault } from '../../src/api/errors/rateLimitHeaders.ts';
+import {
+  readMaximumRequests,
+  readRemaining,
+  retryAfterOrDefault,
+} from '../../src/api/errors/rateLimitHeaders.ts';
 import {
   decodeDeployment,
   decodeWorkflow,
@@ -74,7 +78,7 @@ const readers: Readonly<Record<string, (value: JsonValue, told: string | null) =
     const headers = { get: () => told };
     const wait = retryAfterOrDefault({ headers, body: value }, now);
     assert.ok(wait >= 1000 && Number.isFinite(wait), String(wait));
-    return [readLimit(headers), readRemaining(headers)];
+    return [readMaximumRequests(headers), readRemaining(headers)];
   },
 };
 

@@ -22,12 +22,7 @@ const values: readonly JsonValue[] = [
   '\ud800',
 ];
 
-const {
-  ExecutionKindFilter: _kinds,
-  ExecutionStatusFilter: _statuses,
-  HttpAnswers: _answers,
-  ...schemas
-} = requests;
+const { ExecutionKindFilter: _kinds, ExecutionStatusFilter: _statuses, ...schemas } = requests;
 const bodies = Object.entries(schemas);
 
 function wordsOf(schema: (typeof bodies)[number][1], body: JsonValue): readonly string[] {

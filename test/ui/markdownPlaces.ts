@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { plainLine } from '../../src/editor/format.ts';
-import { renderApiKey, renderConnection } from '../../src/features/connections/connectionRows.ts';
-import { renderSecret } from '../../src/features/connections/secretRows.ts';
-import { renderBudget } from '../../src/features/connections/renderBudget.ts';
+import {
+  renderApiKey,
+  renderConnection,
+  renderSecret,
+} from '../../src/features/connections/connectionRows.ts';
+import { renderBudget } from '../../src/features/connections/budgetItem.ts';
 import { renderExplanation } from '../../src/features/definitions/completion/definitionHelp.ts';
 import { describeValue } from '../../src/features/definitions/expressions/expressionHints.ts';
-import { renderHover as renderNodeHover } from '../../src/features/definitions/shownExecution/showNodeHover.ts';
-import { renderHover as renderFieldHover } from '../../src/features/executions/comparison/register.ts';
+import { renderNodeHover as renderNodeHover } from '../../src/features/definitions/shownExecution/nodeHover.ts';
+import { renderDifferenceHover as renderFieldHover } from '../../src/features/executions/comparison/register.ts';
 import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';

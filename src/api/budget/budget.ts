@@ -6,21 +6,21 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
-import { isBefore, type Slots, type Reading, type Settlement, type Waiter } from './slots.ts';
+import { isBefore, type Slots, type RequestOutcome, type Settlement, type Waiter } from './slots.ts';
 import { LocalSlots } from './localSlots.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
 /** Permission to send one request. Must be released exactly once, with what came of the request. */
-export interface Lease {
+export interface RequestPermit {
   /** True when the lease wasn't available at once, so that earlier checks may be outdated. */
   readonly hasWaited: boolean;
-  release(reading: Reading): void;
+  release(reading: RequestOutcome): void;
 }
 
 /** The budget of one client: that of its current key. */
 export interface RequestBudget extends ObservedBudget, Disposable {
   /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
-  admit(purpose: Purpose, signal: AbortSignal): Promise<Lease>;
+  admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit>;
   /** Sets the key of the next requests. Waiting requests continue to wait for the new key's budget. */
   useKey(secret: string): void;
 }
@@ -112,7 +112,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
   }
 
   /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
-  admit(purpose: Purpose, signal: AbortSignal): Promise<Lease> {
+  admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.#isDisposed) {
         reject(abortReason(signal));
@@ -165,7 +165,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
     };
   }
 
-  #lease({ id, hasWaited }: Caller): Lease {
+  #lease({ id, hasWaited }: Caller): RequestPermit {
     let isSettled = false;
     return {
       hasWaited,
@@ -237,7 +237,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
 }
 
 /** For a request that doesn't count. */
-export const freeLease: Lease = { hasWaited: false, release: () => undefined };
+export const freeLease: RequestPermit = { hasWaited: false, release: () => undefined };
 const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
 /** For a service without a rate limit: the local service's settings. */

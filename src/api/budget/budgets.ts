@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
 import { limits } from '../../protocol/operations.ts';
-import { type BudgetDeps, KeyBudget, type Lease, type RequestBudget } from './budget.ts';
+import { type BudgetDeps, KeyBudget, type RequestPermit, type RequestBudget } from './budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SharedSlots } from './ledger/sharedSlots.ts';
 
@@ -111,7 +111,7 @@ class ClientBudget implements RequestBudget {
     return this.#use.counted.budget.waitMs(purpose);
   }
 
-  async admit(purpose: Purpose, signal: AbortSignal): Promise<Lease> {
+  async admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit> {
     for (let isAgain = false; ; isAgain = true) {
       const { counted, ended } = this.#use;
       try {

@@ -4,9 +4,9 @@ import { limits } from '../../protocol/operations.ts';
 import {
   allowedBeside,
   countedBy,
-  type Foreign,
+  type ForeignRequests,
   freeAt,
-  type Known,
+  type MinuteState,
   limitAfter,
   pauseAfter,
   type Slots,
@@ -16,7 +16,7 @@ import {
   type Settlement,
   type Admission,
   type Update,
-  type Usage,
+  type MinuteUsage,
   type Waiter,
 } from './slots.ts';
 
@@ -32,7 +32,7 @@ export class LocalSlots implements Slots {
   #limit: number;
   /** When each of this process's requests stops counting, oldest first. */
   #own: number[] = [];
-  #foreign: Foreign = { count: 0, until: 0 };
+  #foreign: ForeignRequests = { count: 0, until: 0 };
   #pause = { until: 0, isQuota: false };
   #inFlight = 0;
 
@@ -43,7 +43,7 @@ export class LocalSlots implements Slots {
   }
 
   /** Continues from a known state: this process's own requests, and the other used ones as those of other clients. */
-  takeOver({ limit, remaining, pausedUntil, isQuota }: Known, now: number): void {
+  takeOver({ limit, remaining, pausedUntil, isQuota }: MinuteState, now: number): void {
     for (const { expiresAt, settledAt } of this.#sent.counting(now)) {
       this.#leave(Math.min(now, expiresAt - limits.windowMs));
       if (settledAt !== null) this.#settle(null, now);
@@ -79,7 +79,7 @@ export class LocalSlots implements Slots {
     return freeAt(this.#own, this.#foreign, allowedBeside(priority, this.#limit), start);
   }
 
-  state(now: number): Known {
+  state(now: number): MinuteState {
     const { until, isQuota } = this.#pause;
     const isPaused = until > now;
     return {
@@ -90,7 +90,7 @@ export class LocalSlots implements Slots {
     };
   }
 
-  usage(now: number): Usage {
+  usage(now: number): MinuteUsage {
     const own = this.#sent.counting(now);
     const purposes: Partial<Record<Purpose, number>> = {};
     for (const { purpose } of own) purposes[purpose] = (purposes[purpose] ?? 0) + 1;

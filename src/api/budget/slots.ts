@@ -27,12 +27,12 @@ export interface Waiter {
 }
 
 /** What came of a request: the rate limit from its response, null without a response, or "unsent" for one that never reached the service. */
-export type Reading = RateLimit | null | 'unsent';
+export type RequestOutcome = RateLimit | null | 'unsent';
 
 /** A finished request. */
 export interface Settlement {
   readonly id: string;
-  readonly reading: Reading;
+  readonly reading: RequestOutcome;
 }
 
 /** The result for a waiting request: it's counted and may be sent, or the time when it may be sent. */
@@ -47,14 +47,14 @@ export interface Update {
 }
 
 /** The known state of a key's minute. pausedUntil is an uptime; null when the service doesn't refuse requests. */
-export interface Known {
+export interface MinuteState {
   readonly limit: number;
   readonly remaining: number;
   readonly pausedUntil: number | null;
   readonly isQuota: boolean;
 }
 
-export type Usage = Known & Pick<BudgetUsage, 'purposes' | 'otherWindows' | 'otherClients'>;
+export type MinuteUsage = MinuteState & Pick<BudgetUsage, 'purposes' | 'otherWindows' | 'otherClients'>;
 
 /** All times are uptimes: monotonic milliseconds. */
 export interface Slots extends Disposable {
@@ -62,8 +62,8 @@ export interface Slots extends Disposable {
   update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update | undefined;
   /** When a request of this priority could be sent if no other waited; `now` at the earliest. */
   readyAt(priority: Priority, now: number): number;
-  state(now: number): Known;
-  usage(now: number): Usage;
+  state(now: number): MinuteState;
+  usage(now: number): MinuteUsage;
 }
 
 /** True when the first one goes before the other. */
@@ -121,7 +121,7 @@ export class SentRequests {
 }
 
 /** Requests of other clients with the same key, known from the service's count. They all stop counting at the same time. */
-export interface Foreign {
+export interface ForeignRequests {
   readonly count: number;
   readonly until: number;
 }
@@ -177,7 +177,7 @@ export function countedBy(
 /** Returns when no more than `allowed` requests count, from `start` on. expiries: when each own request stops counting, earliest first. */
 export function freeAt(
   expiries: readonly number[],
-  foreign: Foreign,
+  foreign: ForeignRequests,
   allowed: number,
   start: number,
 ): number {

@@ -13,7 +13,7 @@ import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
 import type { RequestBudget } from '../budget/budget.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
-import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
+import type { OpenedStream, StreamOptions, Transport } from '../request/transport.ts';
 import type { Capabilities } from './capabilities.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
 
@@ -75,7 +75,7 @@ export class EndpointFallback implements Transport {
     return this.#ask(request, false, (each) => this.#transport.call(each, options));
   }
 
-  open(request: ServiceRequest, options: StreamOptions): Promise<Opened> {
+  open(request: ServiceRequest, options: StreamOptions): Promise<OpenedStream> {
     return this.#ask(request, true, (each) => this.#transport.open(each, options));
   }
 

@@ -89,7 +89,7 @@ export function readRemaining(headers: LimitHeaders['headers']): number | null {
 }
 
 /** Requests allowed per window, or null when the response doesn't say. */
-export function readLimit(headers: LimitHeaders['headers']): number | null {
+export function readMaximumRequests(headers: LimitHeaders['headers']): number | null {
   return count(headers, limitHeaders, /(?:^|[;,\s])q=(\d+)/);
 }
 
@@ -101,7 +101,7 @@ export function readRateLimit(
 ): RateLimit {
   const isRefusal = error?.reason.kind === 'rateLimited';
   return {
-    limit: readLimit(response.headers),
+    limit: readMaximumRequests(response.headers),
     remaining: readRemaining(response.headers),
     resetInMs: readRetryAfter(response, now),
     pauseMs: isRefusal ? retryAfterOrDefault(response, now) : null,

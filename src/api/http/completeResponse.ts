@@ -43,7 +43,7 @@ export const bodyLimits = { output: 64 * 1024 * 1024, other: 16 * 1024 * 1024 } 
  * Returns the body as text, in its charset. Rejects with "unreadable" when it's compressed or exceeds the limit. Bytes that aren't text are
  * refused with "unreadable" where the body is what was asked for, as `isWanted` says; else each of them becomes U+FFFD.
  */
-export async function readText(
+export async function readBodyText(
   response: HttpResponse,
   maximumBytes: number,
   isWanted: boolean,

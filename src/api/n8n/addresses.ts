@@ -1,6 +1,6 @@
 // Where the triggers of a document listen, and new addresses for them.
 import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { MovedTrigger } from '../../domain/startTrigger.ts';
+import type { MovedTrigger } from '../../domain/triggers.ts';
 import { contentOf, webhookType } from './documents.ts';
 import { kindOfTrigger, parametersOf, readTriggers } from './triggers.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time.ts';
 import { isServiceError, ServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
+import type { StartTrigger } from '../../domain/triggers.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { KeyReader, TriggerOptions } from '../servicePort.ts';
 import { executesDrafts, type N8nDrafts } from './drafts.ts';

@@ -24,7 +24,7 @@ import {
 import { compareIds } from './ids.ts';
 import { startLong } from './longStart.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
-import { readPage } from './pages.ts';
+import { readN8nPage } from './pages.ts';
 import { refuse } from './refusing.ts';
 
 import { correlationIn, decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
@@ -311,7 +311,7 @@ export class N8nExecutions implements ExecutionPort {
       decode: decodeN8nExecution,
     };
     try {
-      return await readPage(this.#deps, request, options);
+      return await readN8nPage(this.#deps, request, options);
     } catch (error) {
       // An older version has fewer states to ask for.
       if (isServiceError(error, 'invalid') && error.message.startsWith('request/query/status'))

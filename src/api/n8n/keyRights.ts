@@ -1,7 +1,7 @@
 // Which rights a key has: asked once for a key, and named by the errors of calls that it has no right to.
 import * as v from 'valibot';
 import { isServiceError, isTransient } from '../../domain/errors.ts';
-import { type KeyRight, keyRights } from '../../domain/keyRights.ts';
+import { type KeyRight, keyRights } from '../../domain/apiKey.ts';
 import type { Transport } from '../request/transport.ts';
 import type { KeyReader } from '../servicePort.ts';
 import { n8nOperations, rightsNeeded } from './operations.ts';

@@ -9,8 +9,9 @@ import { unreadable } from '../resources/resource.ts';
 import type { McpPort } from '../servicePort.ts';
 import { EventReader } from '../stream/events.ts';
 import { Id } from './decode.ts';
-import { mcpOperation } from './mcpPresence.ts';
 import { notStartable } from './refusing.ts';
+import type { Operation } from '../../protocol/operations.ts';
+import { apiPath } from './operations.ts';
 
 const ToolResult = v.object({
   isError: v.nullish(v.boolean(), false),
@@ -173,4 +174,26 @@ function reasonIn(sentence: string): ServiceErrorReason {
   if (/workflow not found/i.test(sentence)) return { kind: 'notFound' };
   if (/not available in mcp/i.test(sentence)) return notStartable('notInMcp');
   return { kind: 'invalid', details: [] };
+}
+
+const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satisfies Operation;
+const anyOfApi = { method: 'GET', path: `${apiPath}/workflows` } as const satisfies Operation;
+
+/** `bare`: of the editor's address, without a secret. Rejects with "unavailable" while n8n starts: then it doesn't know its API either. */
+export async function hasMcpServer(bare: Transport, options?: CallOptions): Promise<boolean> {
+  if (await isKnown(bare, mcpOperation, options)) return true;
+  if (await isKnown(bare, anyOfApi, options)) return false;
+  throw new ServiceError({ kind: 'unavailable' }, 'n8n is starting.', { status: 404 });
+}
+
+/** Who comes without a secret is refused where there is something to refuse. */
+async function isKnown(bare: Transport, operation: Operation, options?: CallOptions): Promise<boolean> {
+  try {
+    await bare.call({ operation, isOutput: true }, options);
+    return true;
+  } catch (error) {
+    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return false;
+    if (isServiceError(error) && error.status >= 400 && error.status < 500) return true;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { RunError } from '../../domain/execution.ts';
 
 const text = v.fallback(v.string(), '');
 /** Without the stack, which is never shown. */
-export const NodeError = v.object({
+export const N8nNodeError = v.object({
   message: text,
   name: v.fallback(v.nullable(v.string()), null),
   description: text,
@@ -18,14 +18,14 @@ export const NodeError = v.object({
     { request: undefined },
   ),
 });
-export type NodeError = v.InferOutput<typeof NodeError>;
+export type N8nNodeError = v.InferOutput<typeof N8nNodeError>;
 
 const maximumBody = 500;
 /** Headers that n8n doesn't hide in its records. */
 const secretHeaders = /auth|cookie|key|token|secret/i;
 const hidden = '***';
 
-export function toRunError(error: NodeError | undefined, node: string | null): RunError | null {
+export function toRunError(error: N8nNodeError | undefined, node: string | null): RunError | null {
   if (error === undefined) return null;
   const { name, description } = error;
   const response = readResponse(error);
@@ -45,7 +45,7 @@ export function toRunError(error: NodeError | undefined, node: string | null): R
 }
 
 /** What an HTTP node that failed sent and got in response, as other services record it; undefined for other nodes. */
-export function toExchange(error: NodeError | undefined): JsonValue | undefined {
+export function toExchange(error: N8nNodeError | undefined): JsonValue | undefined {
   const request = error?.context.request;
   if (error === undefined || request === undefined) return undefined;
   const { method, uri, url, headers = null, body = null } = request;
@@ -66,7 +66,7 @@ function readResponse({
   httpCode,
   message,
   messages: [first = message],
-}: NodeError): { readonly status: number; readonly body: JsonValue } | undefined {
+}: N8nNodeError): { readonly status: number; readonly body: JsonValue } | undefined {
   const [, code, rest = ''] = statusAndBody.exec(first) ?? [];
   const status = Number(code ?? httpCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;

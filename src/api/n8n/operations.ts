@@ -1,5 +1,5 @@
 // The calls of n8n's API, below its `/api/v1`.
-import type { KeyRight } from '../../domain/keyRights.ts';
+import type { KeyRight } from '../../domain/apiKey.ts';
 import type { Operation } from '../../protocol/operations.ts';
 
 export const n8nOperations = {
@@ -45,3 +45,11 @@ export const savedAlone = { publishIfActive: false } as const;
 
 /** More are cut to it without a word. */
 export const maximumPageSize = 250;
+
+export const apiPath = '/api/v1';
+
+/** Returns where the API is of an n8n whose editor, or whose API, has this address. */
+export function n8nApiAddress(address: string): string {
+  const trimmed = address.trim().replace(/\/+$/, '');
+  return trimmed.endsWith(apiPath) ? trimmed : `${trimmed}${apiPath}`;
+}

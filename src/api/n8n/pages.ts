@@ -23,7 +23,7 @@ interface ListRequest<T> {
 }
 
 /** Reads one page of a list. Rejects with "noList" for a response without one. */
-export async function readPage<T extends { readonly id: string }>(
+export async function readN8nPage<T extends { readonly id: string }>(
   { transport, logger }: { readonly transport: Transport; readonly logger: Logger },
   { operation, query, what, decode }: ListRequest<T>,
   options?: CallOptions,

@@ -7,7 +7,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import { hasErrorOutput, outputNames } from '../../domain/outputNames.ts';
 import { members } from '../../protocol/members.ts';
-import { NodeError, toExchange, toRunError } from './nodeErrors.ts';
+import { N8nNodeError, toExchange, toRunError } from './nodeErrors.ts';
 import { readTriggers, type Trigger } from './triggers.ts';
 import { fromWebhookCall } from './webhookCalls.ts';
 import { parseTime, toText } from '../decode/fields.ts';
@@ -35,7 +35,7 @@ const Turn = v.object({
   /** What a node below another one was really given, which isn't what stands before it. */
   inputOverride: v.fallback(v.optional(members(v.array(v.nullable(v.array(object))))), undefined),
   metadata: v.fallback(object, {}),
-  error: v.fallback(v.optional(NodeError), undefined),
+  error: v.fallback(v.optional(N8nNodeError), undefined),
 });
 type Turn = v.InferOutput<typeof Turn>;
 
@@ -44,7 +44,7 @@ const Result = v.object({
   /** The items that nodes gave instead of running. */
   pinData: v.fallback(members(v.array(json)), {}),
   lastNodeExecuted: v.fallback(v.nullable(v.string()), null),
-  error: v.fallback(v.optional(NodeError), undefined),
+  error: v.fallback(v.optional(N8nNodeError), undefined),
 });
 const Data = v.object({ resultData: Result });
 const Node = v.object({
@@ -119,12 +119,12 @@ function outputOf({ data }: Turn, node: Node | undefined): JsonValue | undefined
 }
 
 /** Of a node that goes on at its last output when it fails, n8n says that it succeeded. */
-function handledError(node: Node | undefined, { data }: Turn): NodeError | undefined {
+function handledError(node: Node | undefined, { data }: Turn): N8nNodeError | undefined {
   const [first] = data?.['main']?.at(-1) ?? [];
   const item = first?.['json'] ?? null;
   if (node === undefined || !hasErrorOutput(node) || !isJsonObject(item)) return undefined;
   const { error = null } = item;
-  const decoded = v.safeParse(NodeError, isJsonObject(error) ? error : { message: error });
+  const decoded = v.safeParse(N8nNodeError, isJsonObject(error) ? error : { message: error });
   return decoded.success ? decoded.output : undefined;
 }
 

@@ -1,7 +1,7 @@
 // What the triggers of a document say about the inputs that they take.
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { FormField, TriggerInput } from '../../domain/triggerInput.ts';
+import type { FormField, TriggerInput } from '../../domain/triggers.ts';
 import { readTriggers, type Trigger } from './triggers.ts';
 
 /** How many fields of a form are read, and how many options of a field. */

@@ -1,7 +1,7 @@
 // Where executions of a workflow begin, read from its document.
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
+import type { StartTrigger } from '../../domain/triggers.ts';
 import type { HttpMethod } from '../../protocol/operations.ts';
 import { webhookType } from './documents.ts';
 

@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { RequestBudget } from '../budget/budget.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
-import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
+import type { OpenedStream, StreamOptions, Transport } from '../request/transport.ts';
 
 /** Owns the transport that it sends with. */
 export class VersionTransport implements Transport {
@@ -32,7 +32,7 @@ export class VersionTransport implements Transport {
       }
   }
 
-  open(request: ServiceRequest, options: StreamOptions): Promise<Opened> {
+  open(request: ServiceRequest, options: StreamOptions): Promise<OpenedStream> {
     return this.#inner.open(this.#known(request), options);
   }
 

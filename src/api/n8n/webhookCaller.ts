@@ -9,7 +9,7 @@ import type { Transport } from '../request/transport.ts';
 import type { N8nExecutions } from './executions.ts';
 import { onceDeployed } from './onceDeployed.ts';
 import type { Webhook } from './triggers.ts';
-import { toQuery, toWebhookCall } from './webhookCalls.ts';
+import { toNestedQuery, toWebhookCall } from './webhookCalls.ts';
 
 interface WebhookDeps {
   /** Of the editor's address, without any key: n8n stores the headers that a webhook gets. */
@@ -57,7 +57,7 @@ export class WebhookCaller {
     const { path, query, body } = toWebhookCall(webhook, input);
     const request = {
       operation: { method, path: `/webhook/${path}` },
-      query: toQuery(query),
+      query: toNestedQuery(query),
       ...(body === undefined ? {} : { body }),
       headers: { 'X-Correlation-Id': correlationId },
       isOutput: true,

@@ -68,7 +68,7 @@ function isWhole(input: JsonObject, isRead: boolean): boolean {
 }
 
 /** The query of an address, by names such as `a[b]` and `a[]`, of which n8n makes objects and lists again. */
-export function toQuery(query: JsonObject): Query {
+export function toNestedQuery(query: JsonObject): Query {
   return Object.fromEntries(Object.entries(query).flatMap(([name, value]) => parametersOf(name, value)));
 }
 

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../domain/httpExchange.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
+import type { StartTrigger } from '../../domain/triggers.ts';
 import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
@@ -27,7 +27,7 @@ import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import type { KnownPages } from './knownPages.ts';
 import { n8nOperations, savedAlone } from './operations.ts';
-import { readPage } from './pages.ts';
+import { readN8nPage } from './pages.ts';
 import { dispensable, placeRefusal } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
 import type { DraftRequest } from '../../protocol/requests.ts';
@@ -308,7 +308,7 @@ export class N8nWorkflows implements WorkflowPort {
       read,
       ({ id }: ListeningWorkflow) => id,
       ({ cursor }, options) =>
-        readPage(this.#deps, { ...request, query: { limit: pageSize, cursor, active: true } }, options),
+        readN8nPage(this.#deps, { ...request, query: { limit: pageSize, cursor, active: true } }, options),
     );
     return new Set(others.filter(({ id }) => id !== workflowId).flatMap(({ keys }) => keys));
   }
@@ -321,6 +321,6 @@ export class N8nWorkflows implements WorkflowPort {
       what: 'workflows',
       decode: decodeWorkflowRow,
     };
-    return readPage(this.#deps, request, options);
+    return readN8nPage(this.#deps, request, options);
   }
 }

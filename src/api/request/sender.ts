@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { type Clock, Deadline } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
+import { freeLease, type RequestPermit, type RequestBudget } from '../budget/budget.ts';
 import type { RateLimit } from '../budget/slots.ts';
 import { type CallContext, failureOf, timedOut, unreachable, wasNeverSent } from '../errors/classify.ts';
 import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
@@ -13,7 +13,7 @@ import {
   type CompleteResponse,
   bodyLimits,
   discard,
-  readText,
+  readBodyText,
   toCompleteResponse,
 } from '../http/completeResponse.ts';
 import {
@@ -84,7 +84,7 @@ interface Received extends Asked {
   /** The response's address, after redirects. */
   readonly url: string;
   readonly deadline: Deadline;
-  readonly lease: Lease;
+  readonly lease: RequestPermit;
   readonly context: CallContext;
 }
 
@@ -188,7 +188,7 @@ export class Sender {
   async #admit(
     url: string,
     { purpose, signal }: Asked,
-  ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly lease: Lease }> {
+  ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly lease: RequestPermit }> {
     let identity = await this.#identify();
     const http = await this.#deps.http();
     if (!this.#isOwn(url)) return { identity, http, lease: freeLease };
@@ -222,7 +222,7 @@ export class Sender {
       deadline.restart(timeLimits.body);
       const isOutput = request.isOutput ?? false;
       const isWanted = request.operation.method === 'GET' && response.status >= 200 && response.status < 300;
-      const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other, isWanted);
+      const text = await readBodyText(response, isOutput ? bodyLimits.output : bodyLimits.other, isWanted);
       deadline.dispose();
       const complete = toCompleteResponse(response, url, text);
       const error = this.#deps.isStarting?.(complete)

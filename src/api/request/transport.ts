@@ -11,7 +11,7 @@ import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
 import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
 import { SharedReads } from './sharedReads.ts';
 
-export type Opened =
+export type OpenedStream =
   | { readonly kind: 'stream'; readonly body: StreamBody }
   | { readonly kind: 'response'; readonly response: CompleteResponse };
 
@@ -26,7 +26,7 @@ export interface Transport extends Disposable {
   /** Resolves with a 2xx response; rejects with a ServiceError or the signal's reason. */
   call(request: ServiceRequest, options?: CallOptions): Promise<CompleteResponse>;
   /** Tries once to open an event stream. A response that isn't a stream is returned whole. */
-  open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
+  open(request: ServiceRequest, options: StreamOptions): Promise<OpenedStream>;
   /** Returns the request as it's sent, without sending it and without credentials. */
   describe(request: ServiceRequest): Outgoing;
 }
@@ -55,7 +55,7 @@ function repeatsOf({ operation, isChange = false }: ServiceRequest): Repeats {
   return operation.method === 'GET' && !isChange ? 'read' : 'write';
 }
 
-export interface Attempt {
+export interface FailedAttempt {
   readonly error: ServiceError;
   readonly repeats: Repeats;
   /** Number of retries so far. */
@@ -79,7 +79,7 @@ const busyStatuses = new Set([502, 503, 504]);
 const lastingCauses = new Set(['tls', 'proxy', 'timeout']);
 
 /** Milliseconds to wait before the next attempt; null to give up. random: from 0 to below 1. */
-export function repeatDelay(attempt: Attempt, random: () => number): number | null {
+export function repeatDelay(attempt: FailedAttempt, random: () => number): number | null {
   const { error, repeats, repeated } = attempt;
   if (repeated >= maximumRepeats) return null;
   const backOff = Math.round(firstDelayMs * 2 ** repeated * (0.5 + random() / 2));
@@ -123,7 +123,7 @@ export class RequestTransport implements Transport {
     );
   }
 
-  open(request: ServiceRequest, { purpose, signal }: StreamOptions): Promise<Opened> {
+  open(request: ServiceRequest, { purpose, signal }: StreamOptions): Promise<OpenedStream> {
     const headers = { ...request.headers, Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
     const asked = { ...request, headers, isStream: true };
     return this.#reporting(async () => {

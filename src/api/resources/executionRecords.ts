@@ -10,29 +10,29 @@ import { pageDecoder, type ResourceDeps, unreadable } from './resource.ts';
 import { believedMs, findIfListed, pagesOfDoubt, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 
 /** A part of an execution that some services keep in its record, and others only in the record that the list shows. */
-export type ExecutionPart = 'input' | 'output' | 'logs';
+export type RecordPart = 'input' | 'output' | 'logs';
 
 type RecordsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | 'clock'>;
 
 const keyOf = ({ id }: Execution): string => id;
 const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution, keyOf };
 
-const has: Readonly<Record<ExecutionPart, (execution: Execution) => boolean>> = {
+const has: Readonly<Record<RecordPart, (execution: Execution) => boolean>> = {
   input: ({ input }) => input !== undefined,
   output: ({ output }) => output !== undefined,
   logs: ({ raw }) => recordRows(raw) !== undefined,
 };
 
 /** Reads the records of executions where the service keeps them, and remembers which of the places has which part. */
-export class ExecutionRecords {
+export class ExecutionRecordReader {
   readonly #deps: RecordsDeps;
   readonly #clock: Clock;
   readonly #singles: SingleRecords<Execution>;
   readonly #pages: PageReader;
   /** Parts that only the list's records have. */
-  readonly #listed = new Set<ExecutionPart>();
+  readonly #listed = new Set<RecordPart>();
   /** Until when the list isn't searched for a part again. */
-  readonly #missingUntil = new Map<ExecutionPart, number>();
+  readonly #missingUntil = new Map<RecordPart, number>();
 
   constructor(deps: RecordsDeps) {
     this.#deps = deps;
@@ -77,7 +77,7 @@ export class ExecutionRecords {
 
   /** Returns the record that has the part, or else the execution's own record, which is `known` if it was just read. */
   async getWith(
-    part: ExecutionPart,
+    part: RecordPart,
     executionId: string,
     options?: CallOptions,
     known?: Execution,

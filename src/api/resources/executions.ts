@@ -13,10 +13,10 @@ import { isJsonType } from '../../protocol/body.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ExecutionPort, FollowItem, LogsRead, TriggerOptions, WholeRead } from '../servicePort.ts';
 import { followExecution } from '../stream/nodeLogs.ts';
-import { ExecutionRecords } from './executionRecords.ts';
+import { ExecutionRecordReader } from './executionRecords.ts';
 import { PageReader } from './pageReader.ts';
 import { readLogs } from './nodeLogs.ts';
-import { bodyOf, triggerExecution } from './triggering.ts';
+import { bodyOf, sendTrigger } from './triggering.ts';
 import { readWhole, type ResourceDeps, unreadable } from './resource.ts';
 
 /** Statuses that mean "not yet" for an execution that exists and runs. */
@@ -52,12 +52,12 @@ function hasStatus({ status: { state, word } }: Execution, wanted: string | unde
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class ExecutionCalls implements ExecutionPort {
   readonly #deps: ResourceDeps;
-  readonly #records: ExecutionRecords;
+  readonly #records: ExecutionRecordReader;
   readonly #logPages: PageReader;
 
   constructor(deps: ResourceDeps) {
     this.#deps = deps;
-    this.#records = new ExecutionRecords(deps);
+    this.#records = new ExecutionRecordReader(deps);
     this.#logPages = new PageReader(deps);
   }
 
@@ -101,7 +101,7 @@ export class ExecutionCalls implements ExecutionPort {
     const workflowId = this.#deps.workflowIds.get(executionId) ?? '';
     const values = this.#records.values(executionId);
     const call = { operation: operations.retryExecution, values, body: bodyOf(request), workflowId };
-    return triggerExecution(this.#deps, call, options);
+    return sendTrigger(this.#deps, call, options);
   }
 
   /** Reads the output, which may not exist yet. Falls back to the execution's record, and to the list's. */

@@ -27,7 +27,7 @@ export function bodyOf(request: Readonly<Record<string, JsonValue | undefined>>)
 }
 
 /** Retried only after 429, which refuses before anything ran, for at most a minute and with the same idempotency key. */
-export async function triggerExecution(
+export async function sendTrigger(
   { transport, workflowIds }: Pick<ResourceDeps, 'transport' | 'workflowIds'>,
   { workflowId, ...request }: TriggerRequest,
   { idempotencyKey = crypto.randomUUID(), ...options }: TriggerOptions = {},

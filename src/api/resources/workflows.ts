@@ -1,5 +1,5 @@
 import { type JsonObject, stringifyJson } from '../../base/json.ts';
-import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../domain/httpExchange.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
@@ -15,7 +15,7 @@ import { LostDeletes } from './lostDeletes.ts';
 import { type KeyedPage, PageReader } from './pageReader.ts';
 import { pageDecoder, readWhole, type ResourceDeps, unreadable } from './resource.ts';
 import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
-import { bodyOf, triggerExecution } from './triggering.ts';
+import { bodyOf, sendTrigger } from './triggering.ts';
 import type { DraftRequest } from '../../protocol/requests.ts';
 
 const listDecoder = {
@@ -137,7 +137,7 @@ export class WorkflowCalls implements WorkflowPort {
 
   execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered> {
     const request = { operation: operations.executeWorkflow, values: { workflowId }, body: { input } };
-    return triggerExecution(this.#deps, { ...request, workflowId }, options);
+    return sendTrigger(this.#deps, { ...request, workflowId }, options);
   }
 
   /** Executes a definition's text as it is, saved and deployed or not. */
@@ -148,7 +148,7 @@ export class WorkflowCalls implements WorkflowPort {
       body: bodyOf({ ...draft }),
       capability: draft.answers === undefined ? undefined : ('answers' as const),
     };
-    return triggerExecution(this.#deps, { ...request, workflowId }, options);
+    return sendTrigger(this.#deps, { ...request, workflowId }, options);
   }
 
   saveProgress(): Promise<Workflow> {

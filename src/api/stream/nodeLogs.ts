@@ -25,7 +25,7 @@ import type { FollowItem, LogsRead } from '../servicePort.ts';
 import { type FollowTools, retryDecision, type StreamContext } from './retry.ts';
 import { decodeStatus } from '../decode/status.ts';
 
-export interface FollowDeps extends FollowTools {
+export interface NodeLogStreamDeps extends FollowTools {
   readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
   /** Reads the rows after a sequence, as many as are read in one go. `execution`: the record that was just read. */
   readonly readLogs: (
@@ -41,7 +41,7 @@ export interface FollowDeps extends FollowTools {
 
 /** Follows an execution after a sequence until it ends. Rejects with the signal's reason, or with an error that retrying can't fix. */
 export function followExecution(
-  deps: FollowDeps,
+  deps: NodeLogStreamDeps,
   executionId: string,
   after: number | undefined,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export function followExecution(
 
 /** Like `followExecution`, where the service has no stream: polls from the start. */
 export function pollExecution(
-  deps: FollowDeps,
+  deps: NodeLogStreamDeps,
   executionId: string,
   signal: AbortSignal,
 ): AsyncIterable<FollowItem> {
@@ -80,7 +80,7 @@ function hashRows(rows: readonly NodeLog[]): number {
 class NodeLogStream implements StreamSource<FollowItem> {
   readonly droppedMessage = 'The stream stopped before the execution ended.';
   readonly decide = retryDecision;
-  readonly #context: FollowDeps & StreamContext;
+  readonly #context: NodeLogStreamDeps & StreamContext;
   readonly #executionId: string;
   /** The highest sequence so far. */
   #after: number | undefined;
@@ -91,7 +91,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
   /** What identifies the rows of the last poll. */
   #polled = 0;
 
-  constructor(context: FollowDeps & StreamContext, executionId: string, after: number | undefined) {
+  constructor(context: NodeLogStreamDeps & StreamContext, executionId: string, after: number | undefined) {
     this.#context = context;
     this.#executionId = executionId;
     this.#after = after;

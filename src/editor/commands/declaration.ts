@@ -1,7 +1,21 @@
 // What is said of a command where it's declared: what it takes and returns, its words, and where it's offered.
 import type * as v from 'valibot';
-import type { submenus } from './submenus.ts';
-import type { When } from './when.ts';
+import { type When, inExecutionViews, inView, rowIs } from './when.ts';
+
+interface SubmenuPlace {
+  readonly menu: 'view/item/context';
+  readonly groups: readonly string[];
+  readonly when: When;
+}
+
+const ofWorkflow = [inView('workflows'), rowIs('workflow')];
+const ofExecution = [inExecutionViews, rowIs('execution')];
+
+export const submenus = {
+  'workflow.openMenu': { menu: 'view/item/context', groups: ['1_run@2'], when: ofWorkflow },
+  'execution.openMenu': { menu: 'view/item/context', groups: ['1_read@1'], when: ofExecution },
+  'execution.copyMenu': { menu: 'view/item/context', groups: ['4_copy'], when: ofExecution },
+} as const satisfies Readonly<Record<string, SubmenuPlace>>;
 
 type Menu =
   | 'view/title'

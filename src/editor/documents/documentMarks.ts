@@ -17,11 +17,11 @@ export interface Mark extends Place {
   /** What the editor names beside the message, in place of the extension. */
   readonly source?: string;
   /** What mends it. Asked only while the text is the one that the mark was found in. */
-  readonly fixes?: () => readonly Fix[];
+  readonly fixes?: () => readonly QuickFix[];
 }
 
 /** Edits of the document, or a command of the same title. */
-export interface Fix {
+export interface QuickFix {
   readonly title: string;
   readonly isPreferred?: boolean;
   readonly edits?: readonly (Place & { readonly content: string })[];
@@ -183,7 +183,7 @@ function toDiagnostic(document: vscode.TextDocument, mark: Mark): vscode.Diagnos
 function toAction(
   document: vscode.TextDocument,
   diagnostic: vscode.Diagnostic,
-  { title, isPreferred = false, edits, command }: Fix,
+  { title, isPreferred = false, edits, command }: QuickFix,
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];

@@ -1,13 +1,14 @@
 // Everything the editor needs at activation. Each surface stands for a part of the app, which is loaded on first use.
+import type * as vscode from 'vscode';
 import {
   Disposable as EditorDisposable,
   EventEmitter,
   FileSystemError,
   languages,
+  tasks,
   window,
   workspace,
 } from 'vscode';
-import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DocumentOpener } from '../documents/documentOpener.ts';
 
@@ -238,5 +239,52 @@ export class LazyHelp extends LazySurface<Help, void> {
     };
     this.own(languages.registerCompletionItemProvider(selector, completion, ...triggers));
     this.own(languages.registerHoverProvider(selector, hover));
+  }
+}
+
+/** Where names are declared and used, and their renaming. */
+type Symbols = vscode.DefinitionProvider & vscode.ReferenceProvider & Required<vscode.RenameProvider>;
+
+/** What the editor may ask of the names in a text when the app isn't loaded yet. It drops the result where somebody has typed on. */
+export class LazySymbols extends LazySurface<Symbols, void> {
+  constructor(selector: vscode.DocumentSelector, load: LoadApp) {
+    super(load, () => undefined);
+    const symbols: Symbols = {
+      provideDefinition: async (...asked) => (await this.provider()).provideDefinition(...asked),
+      provideReferences: async (...asked) => (await this.provider()).provideReferences(...asked),
+      prepareRename: async (...asked) => (await this.provider()).prepareRename(...asked),
+      provideRenameEdits: async (...asked) => (await this.provider()).provideRenameEdits(...asked),
+    };
+    this.own(languages.registerDefinitionProvider(selector, symbols));
+    this.own(languages.registerReferenceProvider(selector, symbols));
+    this.own(languages.registerRenameProvider(selector, symbols));
+  }
+}
+
+/** A view whose page comes from the app, which is loaded when the view is first shown. */
+export class LazyWebview extends LazySurface<vscode.WebviewViewProvider, void> {
+  constructor(viewId: string, load: LoadApp) {
+    super(load, () => undefined);
+    this.own(
+      window.registerWebviewViewProvider(viewId, {
+        resolveWebviewView: async (view, context, token) => {
+          const provider = await this.provider();
+          if (!token.isCancellationRequested) await provider.resolveWebviewView(view, context, token);
+        },
+      }),
+    );
+  }
+}
+
+/** Tasks of one type, which the editor lists and runs before or after the app is loaded. */
+export class LazyTasks extends LazySurface<vscode.TaskProvider, void> {
+  constructor(type: string, load: LoadApp) {
+    super(load, () => undefined);
+    this.own(
+      tasks.registerTaskProvider(type, {
+        provideTasks: async (token) => (await this.provider()).provideTasks(token),
+        resolveTask: async (task, token) => (await this.provider()).resolveTask(task, token),
+      }),
+    );
   }
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Cancelled, type Choice, drawn, type StepQuestion } from './prompts.ts';
 
 /** What comes after a step. A step: that one is done again, and then the one that said so. */
-export type Move = 'next' | 'back' | Step;
+export type Move = 'next' | 'back' | PromptStep;
 
 interface Place {
   readonly title: string;
@@ -12,7 +12,7 @@ interface Place {
   readonly canGoBack: boolean;
 }
 
-export interface Step {
+export interface PromptStep {
   /** True if it's counted, and Back leads to it. */
   readonly isQuestion: boolean;
   /** True where earlier answers make it pointless: it's neither counted nor run. */
@@ -22,8 +22,8 @@ export interface Step {
 }
 
 /** Runs the steps in order, and back and forth as the user goes. Rejects with Cancelled on Escape. */
-export async function runSteps(title: string, steps: readonly Step[]): Promise<void> {
-  let returnTo: Step | undefined;
+export async function runSteps(title: string, steps: readonly PromptStep[]): Promise<void> {
+  let returnTo: PromptStep | undefined;
   for (let step = steps[0]; step !== undefined;) {
     const current = step;
     const before = takenOf(steps.slice(0, steps.indexOf(current)));
@@ -40,13 +40,13 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<v
   }
 }
 
-const takenOf = (steps: readonly Step[]): readonly Step[] =>
+const takenOf = (steps: readonly PromptStep[]): readonly PromptStep[] =>
   steps.filter(({ isSkipped }) => isSkipped?.() !== true);
-const countQuestions = (steps: readonly Step[]): number =>
+const countQuestions = (steps: readonly PromptStep[]): number =>
   steps.filter(({ isQuestion }) => isQuestion).length;
 
 /** A line of text. keep: called with the text at each change, so that nothing typed is lost on the way back. */
-export function textStep(question: () => StepQuestion, keep: (text: string) => void): Step {
+export function textStep(question: () => StepQuestion, keep: (text: string) => void): PromptStep {
   return {
     isQuestion: true,
     run: (place) => {
@@ -88,7 +88,10 @@ interface PickQuestion<T> {
 }
 
 /** One of several. keep: called with what was chosen; when it rejects, the flow ends with its error. */
-export function pickStep<T>(question: () => PickQuestion<T>, keep: (value: T) => Promise<void> | void): Step {
+export function pickStep<T>(
+  question: () => PickQuestion<T>,
+  keep: (value: T) => Promise<void> | void,
+): PromptStep {
   return {
     isQuestion: true,
     run: (place) => {
@@ -133,7 +136,7 @@ interface Attempt {
 }
 
 /** Work between two questions. If it fails, the user chooses how to go on. */
-export function attemptStep({ title, work, recover }: Attempt): Step {
+export function attemptStep({ title, work, recover }: Attempt): PromptStep {
   return {
     isQuestion: false,
     run: async (place) => {

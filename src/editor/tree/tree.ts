@@ -10,7 +10,7 @@ import {
   isCommon,
   placeholderItem,
   renderCommon,
-  type Row,
+  type TreeRow,
   type RowElement,
 } from './treeElements.ts';
 import { UnfoldedRows } from './unfoldedRows.ts';
@@ -44,7 +44,10 @@ export interface ViewFrame {
 /** Provides the rows of one view. */
 export interface TreeSource<T extends RowElement> {
   /** Lists the rows below a row, or the top rows. The signal is aborted when the tree is disposed of. */
-  children(parent: T | undefined, signal: AbortSignal): readonly Row<T>[] | Promise<readonly Row<T>[]>;
+  children(
+    parent: T | undefined,
+    signal: AbortSignal,
+  ): readonly TreeRow<T>[] | Promise<readonly TreeRow<T>[]>;
   /**
    * Returns undefined when the row's subject is gone. `now`: epoch milliseconds, the same for all rows that show an age. Rows are
    * rendered often, to see whether they've changed.
@@ -79,13 +82,13 @@ export interface ListTreeDeps {
 }
 
 /** The tree behind every view. Renders the source's rows when the editor requests them, and again when the source changes. */
-export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<Row<T>>, Disposable {
+export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<TreeRow<T>>, Disposable {
   readonly #view: ListTreeView;
   readonly #source: TreeSource<T>;
   readonly #deps: ListTreeDeps;
   readonly #owned = new DisposableStore();
   readonly #lifetime = new AbortController();
-  readonly #elements = new ElementCache<Row<T>>();
+  readonly #elements = new ElementCache<TreeRow<T>>();
   /** The latest listing below each row, by the row's key; '' for the top. */
   readonly #listings = new Map<string, { keys: readonly string[] }>();
   readonly #unfolded: UnfoldedRows;
@@ -93,7 +96,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   readonly #looks = new Map<string, string>();
   /** How often a row was folded by `fold`. */
   readonly #timesFolded = new Map<string, number>();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<Row<T>[] | undefined>());
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeRow<T>[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   readonly #rowChanges: RowChanges;
   #welcome: string | undefined;
@@ -112,12 +115,12 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   /** The rows that aren't folded away, top to bottom. */
-  get inSight(): readonly Row<T>[] {
+  get inSight(): readonly TreeRow<T>[] {
     return this.#inSightBelow('');
   }
 
   /** The unfolded rows, top to bottom, without those below a folded row. */
-  get unfolded(): readonly Row<T>[] {
+  get unfolded(): readonly TreeRow<T>[] {
     return this.inSight.filter((element) => this.isUnfolded(element));
   }
 
@@ -136,7 +139,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   /** Folds a row. The editor has no call for it, but draws a row with a new id folded. */
-  fold(row: Row<T>): void {
+  fold(row: TreeRow<T>): void {
     const { key } = row;
     if (!this.#unfolded.has(key)) return;
     this.#timesFolded.set(key, (this.#timesFolded.get(key) ?? 0) + 1);
@@ -147,7 +150,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   /** Returns the element of a row, for revealing it. */
-  intern(element: T): Row<T> {
+  intern(element: T): TreeRow<T> {
     return this.#elements.intern(element);
   }
 
@@ -177,7 +180,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#apply(frame);
   }
 
-  getTreeItem(element: Row<T>): vscode.TreeItem {
+  getTreeItem(element: TreeRow<T>): vscode.TreeItem {
     const item = this.#render(element);
     const timesFolded = this.#timesFolded.get(element.key);
     item.id = timesFolded === undefined ? element.key : `${element.key}#${timesFolded}`;
@@ -186,13 +189,13 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return item;
   }
 
-  getParent(element: Row<T>): Row<T> | undefined {
+  getParent(element: TreeRow<T>): TreeRow<T> | undefined {
     if (isCommon(element)) return undefined;
     const parent = this.#source.parent?.(element);
     return parent && this.#elements.intern(parent);
   }
 
-  async getChildren(parent?: Row<T>): Promise<Row<T>[]> {
+  async getChildren(parent?: TreeRow<T>): Promise<TreeRow<T>[]> {
     if (parent !== undefined && isCommon(parent)) return [];
     this.#unfolded.noteAsked(parent?.key);
     const owner = parent?.key ?? '';
@@ -228,18 +231,18 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     if (!isSameBadge(this.#view.badge, badge)) this.#view.badge = badge;
   }
 
-  #render(element: Row<T>): vscode.TreeItem {
+  #render(element: TreeRow<T>): vscode.TreeItem {
     if (isCommon(element)) return renderCommon(element);
     const { ages, clock } = this.#deps;
     const now = this.#isCounting(element) ? clock.now() : ages.now;
     return this.#source.render(element, now) ?? placeholderItem();
   }
 
-  #isCounting(element: Row<T>): boolean {
+  #isCounting(element: TreeRow<T>): boolean {
     return !isCommon(element) && this.#source.isCounting?.(element) === true;
   }
 
-  #inSightBelow(owner: string): readonly Row<T>[] {
+  #inSightBelow(owner: string): readonly TreeRow<T>[] {
     const keys = this.#listings.get(owner)?.keys ?? [];
     return keys.flatMap((key) => {
       const element = this.#elements.find(key);
@@ -249,7 +252,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   /** Redraws those of the rows that were drawn and would look different now. */
-  #fireChanged(elements: readonly Row<T>[]): void {
+  #fireChanged(elements: readonly TreeRow<T>[]): void {
     const changed = elements.filter((element) => {
       const drawn = this.#looks.get(element.key);
       return drawn !== undefined && drawn !== lookOf(this.#render(element));

@@ -42,7 +42,7 @@ export interface NoteElement extends RowElement {
 type CommonElement = MoreElement | ClearElement | NoteElement;
 
 /** A row of a specific view, or a common one. */
-export type Row<T extends RowElement> = T | CommonElement;
+export type TreeRow<T extends RowElement> = T | CommonElement;
 
 export function moreElement(
   loadMore: LoadMoreCommand,

@@ -1,7 +1,7 @@
 // Asks for a new connection: what kind of service it is, base URL, API key, name, and when the key expires.
 import * as vscode from 'vscode';
 import type { ConnectionKind } from '../../domain/connection.ts';
-import { pickStep, runSteps, type Step, textStep } from '../../editor/prompts/steps.ts';
+import { pickStep, runSteps, type PromptStep, textStep } from '../../editor/prompts/steps.ts';
 import { checkBaseUrl, checkName, refuseDuplicate } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
@@ -59,13 +59,13 @@ export class ConnectFlow {
     this.#draft = emptyDraft();
   }
 
-  #openingSteps(draft: ConnectionDraft, url: Step, hasKey: boolean): readonly Step[] {
+  #openingSteps(draft: ConnectionDraft, url: PromptStep, hasKey: boolean): readonly PromptStep[] {
     if (hasKey) return [url, checkStep(this.#connections, draft, { url })];
     const [key, token] = [keyStep(draft), firstTokenStep(draft)];
     return [kindStep(draft), url, key, token, checkStep(this.#connections, draft, { url, key, token })];
   }
 
-  #urlStep(draft: ConnectionDraft): Step {
+  #urlStep(draft: ConnectionDraft): PromptStep {
     return textStep(
       () => ({
         prompt: describeUrl(draft.kind),
@@ -78,7 +78,7 @@ export class ConnectFlow {
     );
   }
 
-  #nameStep(draft: ConnectionDraft): Step {
+  #nameStep(draft: ConnectionDraft): PromptStep {
     return textStep(
       () => ({
         prompt: vscode.l10n.t('Name of the connection'),
@@ -98,7 +98,7 @@ export class ConnectFlow {
   }
 }
 
-function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
+function kindStep(draft: Pick<ConnectionDraft, 'kind'>): PromptStep {
   const { product } = serviceTraits.n8n;
   return pickStep<ConnectionKind>(
     () => ({

@@ -3,14 +3,18 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
 import { askText, choose, showMessage } from '../../editor/prompts/prompts.ts';
-import { checkName } from '../../model/connections/connectionChecks.ts';
+import { checkName, checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { ConnectFlow } from './connectFlow.ts';
-import { describeLacks } from './lacks.ts';
+import * as l10n from '@vscode/l10n';
+import type { Capability } from '../../protocol/operations.ts';
+import { ConnectionError } from '../../domain/errors.ts';
+import { askMcpToken, askReplacement } from './keySteps.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 type ConnectionCommandsDeps = Pick<App, 'commands' | 'connections' | 'services'>;
 
@@ -113,4 +117,82 @@ function registerRemove({ commands, connections }: ConnectionCommandsDeps): Disp
 
 export function registerConnectionCommands(deps: ConnectionCommandsDeps): Disposable {
   return combine(registerAdd(deps), registerSwitch(deps), registerRename(deps), registerRemove(deps));
+}
+
+/** Returns one sentence; undefined where nothing is missing. */
+export function describeLacks(offered: ReadonlySet<Capability>): string | undefined {
+  const lacks = [
+    ...(offered.has('cancel') ? [] : [l10n.t("executions can't be cancelled")]),
+    ...(offered.has('saveAlone') ? [] : [l10n.t('what you save of a deployed workflow is deployed at once')]),
+    ...(offered.has('mcp') ? [] : [l10n.t('only webhooks start executions, and there are no drafts')]),
+  ];
+  if (lacks.length === 0) return undefined;
+  return l10n.t('This service is an older version: {0}.', lacks.join('; '));
+}
+
+// The commands about the key of a connection, and about the page on which a remote service makes keys.
+
+type KeyCommandsDeps = Pick<App, 'commands' | 'connections'>;
+
+function registerReplaceKey({ commands, connections }: KeyCommandsDeps): Disposable {
+  return commands.register('connection.replaceKey', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async ({ connectionId, apiKey }, { isInteractive }) => {
+      if (!isInteractive && apiKey !== undefined) {
+        await connections.replaceKey(connectionId, apiKey);
+        return { connectionId };
+      }
+      const asked = await askReplacement(connections, connections.get(connectionId));
+      const { expiration } = asked;
+      await connections.replaceKey(connectionId, asked.apiKey, { verify: 'never', expiration });
+      return { connectionId };
+    },
+  });
+}
+
+function registerReplaceMcpToken({ commands, connections }: KeyCommandsDeps): Disposable {
+  return commands.register('connection.replaceMcpToken', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async ({ connectionId, mcpToken }, { isInteractive }) => {
+      const connection = connections.get(connectionId);
+      if (!serviceTraits[connection.kind].takesMcpToken)
+        throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+      const isAsked = isInteractive || mcpToken === undefined;
+      const text = isAsked ? await askMcpToken(connections, connection) : mcpToken;
+      const verify = isAsked ? 'never' : 'always';
+      return { connectionId, hasMcpToken: await connections.replaceMcpToken(connectionId, text, { verify }) };
+    },
+  });
+}
+
+async function askPage(name: string, known: string): Promise<string> {
+  return askText({
+    prompt: vscode.l10n.t(
+      'URL of the page where API keys of {0} are created. Leave it empty to remove the page.',
+      plainLine(name, 80),
+    ),
+    placeHolder: 'https://example.com/settings/api-keys',
+    value: known,
+    validate: (text) => (text.trim() === '' ? undefined : problemOf(() => checkSettingsUrl(text))),
+  });
+}
+
+function registerSettingsPage({ commands, connections }: KeyCommandsDeps): Disposable {
+  return commands.register('connection.setSettingsPage', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async (argument, { isInteractive }) => {
+      const { connectionId } = argument;
+      const { name, settingsUrl = '' } = connections.get(connectionId);
+      const url = isInteractive ? await askPage(name, settingsUrl) : argument.settingsUrl;
+      const changed = await connections.setSettingsPage(connectionId, url === '' ? undefined : url);
+      return {
+        connectionId,
+        ...(changed.settingsUrl === undefined ? {} : { settingsUrl: changed.settingsUrl }),
+      };
+    },
+  });
+}
+
+export function registerKeyCommands(deps: KeyCommandsDeps): Disposable {
+  return combine(registerReplaceKey(deps), registerReplaceMcpToken(deps), registerSettingsPage(deps));
 }

@@ -1,12 +1,11 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree/tree.ts';
-import { problemElement, type Row } from '../../editor/tree/treeElements.ts';
+import { problemElement, type TreeRow } from '../../editor/tree/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { renderSecret, secretElement } from './secretRows.ts';
 import {
   apiKeyElement,
   connectionElement,
@@ -15,6 +14,8 @@ import {
   renderApiKey,
   renderConnection,
   renderHint,
+  renderSecret,
+  secretElement,
 } from './connectionRows.ts';
 import type { Observable } from '../../base/event.ts';
 
@@ -48,7 +49,7 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
 
   children(
     parent: ConnectionsElement | undefined,
-  ): readonly Row<ConnectionsElement>[] | Promise<readonly Row<ConnectionsElement>[]> {
+  ): readonly TreeRow<ConnectionsElement>[] | Promise<readonly TreeRow<ConnectionsElement>[]> {
     const { connections } = this.#deps;
     if (parent === undefined) return connections.all.current.map(({ id }) => connectionElement(id));
     const connection = parent.kind === 'connection' ? connections.find(parent.connectionId) : undefined;
@@ -88,7 +89,7 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
     );
   }
 
-  async #keysAndSecrets(owner: string): Promise<readonly Row<ConnectionsElement>[]> {
+  async #keysAndSecrets(owner: string): Promise<readonly TreeRow<ConnectionsElement>[]> {
     const { localService, clock } = this.#deps;
     const state = localService.state.current;
     if (state.kind !== 'running') return [];

@@ -12,7 +12,7 @@ import {
   pickStep,
   type Recovery,
   runSteps,
-  type Step,
+  type PromptStep,
   textStep,
 } from '../../editor/prompts/steps.ts';
 import { checkKey, checkMcpToken } from '../../model/connections/connectionChecks.ts';
@@ -33,7 +33,7 @@ export interface KeyDraft {
 }
 
 /** The key isn't shown while it's typed. */
-export function keyStep(draft: KeyDraft): Step {
+export function keyStep(draft: KeyDraft): PromptStep {
   const prefix = settings.keyPrefix();
   return textStep(
     () => ({
@@ -52,7 +52,7 @@ export function keyStep(draft: KeyDraft): Step {
 type TokenDraft = Pick<KeyDraft, 'kind' | 'mcpToken'>;
 
 /** Skipped for a kind that takes no token. It isn't shown while it's typed. */
-function tokenStep(draft: TokenDraft, prompt: string): Step {
+function tokenStep(draft: TokenDraft, prompt: string): PromptStep {
   const step = textStep(
     () => ({
       prompt,
@@ -68,7 +68,7 @@ function tokenStep(draft: TokenDraft, prompt: string): Step {
 }
 
 /** The question for the token of a new connection. */
-export function firstTokenStep(draft: TokenDraft): Step {
+export function firstTokenStep(draft: TokenDraft): PromptStep {
   return tokenStep(
     draft,
     vscode.l10n.t('MCP token, to start workflows that have no webhook. Leave it empty for none.'),
@@ -99,7 +99,7 @@ export async function askMcpToken(
 }
 
 /** When the key expires. */
-export function expirationStep(draft: Pick<KeyDraft, 'expiration'>, placeHolder: string): Step {
+export function expirationStep(draft: Pick<KeyDraft, 'expiration'>, placeHolder: string): PromptStep {
   return pickStep<KeyExpiration>(
     () => ({
       placeHolder,
@@ -118,7 +118,7 @@ export function expirationStep(draft: Pick<KeyDraft, 'expiration'>, placeHolder:
 }
 
 /** The question of a key that a service made: the reminder depends on the answer. */
-export function knownExpirationStep(draft: Pick<KeyDraft, 'expiration'>): Step {
+export function knownExpirationStep(draft: Pick<KeyDraft, 'expiration'>): PromptStep {
   return expirationStep(draft, vscode.l10n.t("When does this key expire? You'll be reminded a week before."));
 }
 
@@ -140,9 +140,9 @@ export async function askReplacement(
 
 /** The steps in which what was typed can be corrected. */
 interface Corrections {
-  readonly url?: Step;
-  readonly key?: Step;
-  readonly token?: Step;
+  readonly url?: PromptStep;
+  readonly key?: PromptStep;
+  readonly token?: PromptStep;
 }
 
 /** Checks the key, and the token if there's one, with the service. */
@@ -150,7 +150,7 @@ export function checkStep(
   connections: Pick<Connections, 'verifySecrets'>,
   draft: KeyDraft,
   corrections: Corrections,
-): Step {
+): PromptStep {
   let checked: readonly string[] = [];
   return attemptStep({
     title: vscode.l10n.t('Verifying the API key…'),

@@ -4,19 +4,16 @@ import type { App } from '../../ui/app.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
 import { AutoRefresh } from '../../model/autoRefresh.ts';
 import { watchView } from '../../ui/rows/watchView.ts';
-import { BudgetItem } from './budgetItem.ts';
+import { BudgetItem, registerLimitNotice } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
-import { registerConnectionCommands } from './connectionCommands.ts';
+import { registerConnectionCommands, registerKeyCommands } from './connectionCommands.ts';
 import { registerDiagnose } from './diagnose.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
-import { registerKeyCommands } from './keyCommands.ts';
-import { registerKeyProblems } from './keyGuard/keyProblems.ts';
-import { registerMoveKey } from './keyGuard/moveKey.ts';
-import { registerLimitNotice } from './limitNotice.ts';
+import { registerMoveKey, registerKeyProblems } from './keyGuard.ts';
 import { registerLocalService } from './localService.ts';
 import { createExpiryReminder, sayStoredTrouble } from './notices.ts';
 
-export type ConnectionsDeps = Pick<
+export type ConnectionsFeatureDeps = Pick<
   App,
   | 'ages'
   | 'checkRoute'
@@ -37,7 +34,7 @@ export type ConnectionsDeps = Pick<
   | 'workflows'
 >;
 
-export function registerConnections(deps: ConnectionsDeps): Disposable {
+export function registerConnections(deps: ConnectionsFeatureDeps): Disposable {
   const { connections, views } = deps;
   const { clock, logger } = deps;
   const hideSecrets = (): void => {

@@ -2,10 +2,10 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
-import { endOfExpression } from '../../definition/expressionEnd.ts';
+import { endOfExpression } from '../../definition/templates.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import type { FunctionBreakpoint, LineBreakpoint } from './protocol.ts';
-import type { Evaluated, RecordedSource } from './recording.ts';
+import type { RecordedEvaluation, RecordedSource } from './recording.ts';
 
 interface NodeBreakpoint {
   readonly id: number;
@@ -21,7 +21,7 @@ interface NodeBreakpoint {
 export const exceptionFilters = ['failed', 'failedAttempts'] as const;
 type ExceptionFilter = (typeof exceptionFilters)[number];
 
-export type Stop =
+export type StopReason =
   | { readonly kind: 'breakpoint'; readonly breakpointIds: readonly number[] }
   | { readonly kind: 'failure'; readonly message: string };
 
@@ -29,7 +29,7 @@ export type Stop =
 export interface Passed {
   /** The lines of log points. */
   readonly messages: readonly string[];
-  readonly stop: Stop | undefined;
+  readonly stop: StopReason | undefined;
 }
 
 /** The runs of a node up to one that is passed, which is the last of them. */
@@ -38,7 +38,7 @@ export interface RunsOfNode {
   readonly at: (index: number) => RunItem;
 }
 
-type Evaluate = (expression: string, item: RunItem) => Promise<Evaluated>;
+type Evaluate = (expression: string, item: RunItem) => Promise<RecordedEvaluation>;
 type HitCondition = (count: number) => boolean;
 
 export class Breakpoints {

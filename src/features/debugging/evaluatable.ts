@@ -1,6 +1,6 @@
 // What is evaluated when a pointer rests on a part of an expression. Pure.
 import type { DefinitionText } from '../../definition/definitionText.ts';
-import type { Span } from '../../definition/jsonString.ts';
+import type { TextSpan } from '../../definition/jsonString.ts';
 import { Paths } from '../../ui/expressions/paths.ts';
 import { findPlace } from '../../ui/expressions/place.ts';
 import type { Shape } from '../../ui/expressions/shapes.ts';
@@ -9,7 +9,7 @@ import { tokenize } from '../../ui/expressions/tokens.ts';
 export interface Evaluatable {
   readonly expression: string;
   /** In the text of the definition. */
-  readonly span: Span;
+  readonly span: TextSpan;
 }
 
 /** The path up to the name at the offset, or the whole expression where a part of it means nothing alone. */
@@ -22,7 +22,7 @@ export function findEvaluatable(definition: DefinitionText, offset: number): Eva
 }
 
 /** Returns undefined if the names of the path depend on what is around it. */
-function findPath(code: string, cursor: number): Span | undefined {
+function findPath(code: string, cursor: number): TextSpan | undefined {
   const tokens = tokenize(code);
   const last = tokens.findIndex(({ start, end }) => start <= cursor && cursor < end);
   const token = tokens[last];

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
 import { plainText } from '../../editor/format.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
-import { cursorIn, toCompletion } from './completions.ts';
 import { type Frame, framesOf, nameFrame, variablesOfRun, variablesOfScope } from './frames.ts';
 import type { Complete, Evaluate, ReadVariables, StackRange } from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { renderResult, variableOf, Variables } from './variables.ts';
+import type { Offer } from '../../ui/expressions/offer.ts';
 
 export class Inspection {
   readonly #recording: Recording;
@@ -151,4 +151,37 @@ function goneOn(): DOMException {
 /** What stands above the frames. */
 function labelFrame(name: string): DebugProtocol.StackFrame {
   return { id: 0, name, line: 0, column: 0, presentationHint: 'label', canRestart: false };
+}
+
+/** Returns the index of the cursor in the text. */
+export function cursorIn({ text, line, column }: Complete): number {
+  const before = text.split('\n').slice(0, line - 1);
+  return before.reduce((length, each) => length + each.length + 1, column - 1);
+}
+
+const completionTypes: Readonly<Record<Offer['kind'], DebugProtocol.CompletionItemType>> = {
+  node: 'reference',
+  branch: 'enum',
+  name: 'field',
+  variable: 'variable',
+  function: 'function',
+  operator: 'keyword',
+  snippet: 'snippet',
+};
+
+/** `cursor`: an index in the text. The offers come in the order of their indexes. */
+function toCompletion(
+  { kind, label, description, detail, before, span, rank }: Offer,
+  cursor: number,
+  index: number,
+): DebugProtocol.CompletionItem {
+  return {
+    label,
+    text: before,
+    type: completionTypes[kind],
+    detail: detail || description,
+    sortText: `${rank}${String(index).padStart(5, '0')}`,
+    start: span.start,
+    length: cursor - span.start,
+  };
 }

@@ -7,7 +7,7 @@ import type { Offer } from '../../ui/expressions/offer.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 
 /** A value, or why there is none, in words. */
-export type Evaluated =
+export type RecordedEvaluation =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -54,7 +54,7 @@ export interface Recording {
   readonly onDidChange: Event<void>;
   scopeOf(run: RunItem, signal: AbortSignal): Promise<RecordedScope>;
   /** Rejects only with the signal's reason. `run`: whose expressions see the values. */
-  evaluate(expression: string, run: RunItem, signal: AbortSignal): Promise<Evaluated>;
+  evaluate(expression: string, run: RunItem, signal: AbortSignal): Promise<RecordedEvaluation>;
   /** How many iterations a loop had, or was to have when it failed; undefined if that isn't known. Rejects only with the signal's reason. */
   countIterations(iteration: IterationItem, signal: AbortSignal): Promise<number | undefined>;
   /** What can be written at a place in an expression of the run. Rejects with the signal's reason. */

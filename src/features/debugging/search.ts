@@ -3,12 +3,12 @@ import { Slices } from '../../base/slices.ts';
 import { countBefore } from '../../base/sorted.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import { findBackwards, findForwards } from '../../model/runs/stepping.ts';
-import type { Breakpoints, RunsOfNode, Stop } from './breakpoints.ts';
+import type { Breakpoints, RunsOfNode, StopReason } from './breakpoints.ts';
 import type { Recording } from './recording.ts';
 
-export interface Found {
+export interface FoundStop {
   readonly item: RunItem;
-  readonly stop: Stop;
+  readonly stop: StopReason;
 }
 
 /** A way that takes its time. */
@@ -37,7 +37,7 @@ export class Search {
    * `after`: a position; -1 begins with the first run. `last`: the position of the last run to look at; default: of all. Resolves with
    * undefined at the end. Rejects with the signal's reason.
    */
-  async forwards(after: number, going: Going, last = Infinity): Promise<Found | undefined> {
+  async forwards(after: number, going: Going, last = Infinity): Promise<FoundStop | undefined> {
     const { runs } = this.#recording;
     const next = (at: number): RunItem | undefined => {
       const item = findForwards(runs, at, (each) => each.position > last || this.#mayStop(each));
@@ -52,7 +52,7 @@ export class Search {
   }
 
   /** `before`: a position; the count of the runs begins with the last one. Log points are silent: their lines belong to the way forwards. */
-  async backwards(before: number, going: Going): Promise<Found | undefined> {
+  async backwards(before: number, going: Going): Promise<FoundStop | undefined> {
     const { runs } = this.#recording;
     return this.#find((at) => findBackwards(runs, at, this.#mayStop), before, false, going);
   }
@@ -66,7 +66,7 @@ export class Search {
     from: number,
     isLogging: boolean,
     { signal, onReach }: Going,
-  ): Promise<Found | undefined> {
+  ): Promise<FoundStop | undefined> {
     const slices = new Slices(signal);
     for (let item = next(from); item !== undefined; item = next(item.position)) {
       if (slices.isOver) {

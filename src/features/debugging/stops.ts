@@ -5,7 +5,7 @@ import { plainText } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
-import type { Found } from './search.ts';
+import type { FoundStop } from './search.ts';
 
 /** The node run from which a retry goes on, in the same iterations of the loops around it. */
 type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
@@ -17,7 +17,7 @@ export type StopAt = 'start' | 'failure' | { readonly retried: Retried };
 export type Stopped = Omit<DebugProtocol.StoppedEvent['body'], 'threadId' | 'allThreadsStopped'>;
 
 /** A stop, and why. */
-export interface Stop {
+export interface StopPosition {
   readonly item: RunItem;
   readonly stopped: Stopped;
 }
@@ -27,11 +27,11 @@ export function isRetried({ run }: RunItem, { nodeId, iteration }: Retried): boo
 }
 
 /** Returns undefined if there's no run to stop at. */
-export function toStop(item: RunItem | undefined, stopped: Stopped): Stop | undefined {
+export function toStop(item: RunItem | undefined, stopped: Stopped): StopPosition | undefined {
   return item && { item, stopped };
 }
 
-export function stopFor({ item, stop }: Found): Stop {
+export function stopFor({ item, stop }: FoundStop): StopPosition {
   return {
     item,
     stopped:

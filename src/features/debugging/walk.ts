@@ -13,7 +13,7 @@ import {
   isRetried,
   nothingRecorded,
   paused,
-  type Stop,
+  type StopPosition,
   type StopAt,
   stopFor,
   type Stopped,
@@ -38,7 +38,10 @@ interface Way {
   /** A position; -1 begins with the first run. */
   readonly after: number;
   /** Looks at the runs after a position, each of which it gets once. Rejects with the signal's reason. */
-  readonly find: (after: number, signal: AbortSignal) => Stop | undefined | Promise<Stop | undefined>;
+  readonly find: (
+    after: number,
+    signal: AbortSignal,
+  ) => StopPosition | undefined | Promise<StopPosition | undefined>;
   /** The execution has ended, and nothing was found. */
   readonly atEnd: () => void;
 }
@@ -219,7 +222,7 @@ export class Walk implements Disposable {
     });
   }
 
-  #findPause(after: number): Stop | undefined {
+  #findPause(after: number): StopPosition | undefined {
     if (!this.#isPausing) return undefined;
     return toStop(
       findForwards(this.#deps.recording.runs, after, () => true),

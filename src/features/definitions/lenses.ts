@@ -1,7 +1,7 @@
 // The lenses of a definition: of its execution and of the workflow on the first line, then of each node and of each line with expressions.
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, combine } from '../../base/disposable.ts';
 import type { Observable } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -16,7 +16,6 @@ import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
 import { PinLenses } from './pins/pinLenses.ts';
 import { withoutReplaced } from '../../ui/changedNodes.ts';
-import { keepAges } from './keepAges.ts';
 import type { DrawnExecution, DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import {
   type NodeLens,
@@ -25,7 +24,10 @@ import {
   renderNodeActions,
   renderNodeOutcome,
 } from './shownExecution/renderExecutionLenses.ts';
-import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
+import type { AgedView, Ages } from '../../editor/tree/ages.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { unarchiveCommand } from '../../ui/unarchive.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'pins' | 'services' | 'workflows'>;
 
@@ -271,4 +273,99 @@ function evaluateLenses(
     const command = offerCommand('workflow.evaluateExpression', argument, words);
     return [new vscode.CodeLens(new vscode.Range(start, start), command)];
   });
+}
+
+/** Calls back when the ages on the screen move on, while a definition is in sight and the window is focused. */
+export function keepAges(ages: Ages, redraw: () => void): Disposable {
+  const view: AgedView = {
+    tick: (isOfAll) => {
+      if (isOfAll) redraw();
+      return false;
+    },
+  };
+  const added = ages.add(view);
+  const attend = (): void => {
+    const isInSight = vscode.window.visibleTextEditors.some(
+      ({ document }) => document.uri.scheme === schemes.definition,
+    );
+    ages.setLookedAt(view, isInSight && vscode.window.state.focused);
+  };
+  attend();
+  return combine(
+    vscode.window.onDidChangeVisibleTextEditors(attend),
+    vscode.window.onDidChangeWindowState(attend),
+    added,
+  );
+}
+
+interface DefinitionFacts {
+  readonly target: WorkflowTarget;
+  readonly workflow: Workflow;
+  /** The text differs from what is saved. */
+  readonly isEdited: boolean;
+  /** The service offers to deploy. */
+  readonly mayDeploy: boolean;
+}
+
+function executeCommand(target: WorkflowTarget): vscode.Command {
+  return offerCommand(
+    'workflow.execute',
+    { ...target, isAtOnce: true },
+    {
+      title: vscode.l10n.t('$(play) Execute'),
+      tooltip: vscode.l10n.t('Execute the workflow with its last input'),
+    },
+  );
+}
+
+function inputCommand(target: WorkflowTarget): vscode.Command {
+  return offerCommand('workflow.openInput', target, {
+    title: vscode.l10n.t('Input'),
+    tooltip: vscode.l10n.t('Open the input of the workflow'),
+  });
+}
+
+function deployCommand(target: WorkflowTarget, isDeployed: boolean): vscode.Command {
+  const tooltip = isDeployed
+    ? vscode.l10n.t('Executions use the deployed version until you deploy again.')
+    : vscode.l10n.t('A workflow must be deployed before it can be executed.');
+  return offerCommand('workflow.deploy', target, { title: vscode.l10n.t('$(rocket) Deploy'), tooltip });
+}
+
+function aged(words: string, date: Date | null, now: number): string {
+  return date === null ? words : `${words} · ${formatAge(date, now)}`;
+}
+
+/** Whether the text is deployed. Undefined if the service doesn't say. now: epoch milliseconds. */
+function stateCommand(facts: DefinitionFacts, now: number): vscode.Command | undefined {
+  const { target, workflow, isEdited } = facts;
+  if (workflow.isDeployed === null) return undefined;
+  if (!workflow.isDeployed) return { title: vscode.l10n.t('Not deployed'), command: '' };
+  if (isEdited || workflow.hasUndeployedChanges === true) {
+    const edited = vscode.l10n.t('$(diff) Edited since deployed');
+    return offerCommand('workflow.compareWithDeployed', target, {
+      title: isEdited ? edited : aged(edited, workflow.updatedAt, now),
+      tooltip: vscode.l10n.t('Compare the draft with the deployed version'),
+    });
+  }
+  const deployed =
+    workflow.hasUndeployedChanges === null ? vscode.l10n.t('Deployed') : vscode.l10n.t('$(check) Deployed');
+  return { title: aged(deployed, workflow.deployedAt, now), command: '' };
+}
+
+/** now: epoch milliseconds. */
+export function renderDefinitionLenses(facts: DefinitionFacts, now: number): readonly vscode.Command[] {
+  const { target, workflow, isEdited, mayDeploy } = facts;
+  if (workflow.isArchived === true)
+    return [unarchiveCommand(target), { title: vscode.l10n.t('$(archive) Archived'), command: '' }];
+  const isDeployed = workflow.isDeployed !== false;
+  // Where the service doesn't say whether the draft differs, it may.
+  const mayDiffer = isEdited || (workflow.hasUndeployedChanges ?? workflow.isDeployed === true);
+  const state = stateCommand(facts, now);
+  return [
+    executeCommand(target),
+    inputCommand(target),
+    ...(mayDeploy && (!isDeployed || mayDiffer) ? [deployCommand(target, isDeployed)] : []),
+    ...(state === undefined ? [] : [state]),
+  ];
 }

@@ -15,7 +15,8 @@ import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './files/definitionFiles.ts';
-import { registerDrafts } from './drafts/register.ts';
+import { registerExecuteNode } from './drafts/executeNode.ts';
+import { registerPins } from './pins/register.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { forgetDeleted } from './files/forgetDeleted.ts';
@@ -142,7 +143,8 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerChecks(deps, problems, read),
     drawnExecutions,
     combine(registerNodeSelection(deps), registerCode(deps)),
-    combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
+    registerLenses(drawnExecutions, deps),
+    combine(registerExecuteNode(drawnExecutions, deps), registerPins(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     combine(registerDefinitionHelp(deps, drawnExecutions), registerNodeIds(deps)),

@@ -15,7 +15,7 @@ interface RowView {
   readonly selection: Pick<RowSelection, 'onDidChoose'>;
 }
 
-export interface FollowDeps extends Pick<App, 'executions' | 'selection'> {
+export interface GraphFollowDeps extends Pick<App, 'executions' | 'selection'> {
   readonly views: Readonly<Record<'workflows' | 'executions', RowView>>;
 }
 
@@ -59,7 +59,7 @@ export function selectionOf(
 }
 
 /** Selects in the model what is selected in the trees, and what the document in front is about. */
-export function followSelections(deps: FollowDeps): Disposable {
+export function followSelections(deps: GraphFollowDeps): Disposable {
   const { views } = deps;
   const owned = new DisposableStore();
   const select = (subject: Subject | RowElement, by: NodeSelection['by']): void => {

@@ -4,11 +4,11 @@ import type { DefinitionText } from '../../definition/definitionText.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import type { GraphEdge, GraphNode } from '../../webview/graph/messages.ts';
-import { formats } from '../../domain/definitionFormat.ts';
+import type { GraphEdge, PageNode } from '../../webview/graph/messages.ts';
+import { definitionFormats } from '../../domain/definitionFormat.ts';
 
 export interface WorkflowGraph {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly PageNode[];
   readonly edges: readonly GraphEdge[];
   /** How many nodes are left out, because there are too many to draw. */
   readonly omitted: number;
@@ -26,7 +26,7 @@ interface NamedNode {
 }
 
 function readNodes({ byId, format }: DefinitionText): ReadonlyMap<string, NamedNode> {
-  const { noteType } = formats[format];
+  const { noteType } = definitionFormats[format];
   const nodes = [...byId.values()].filter(({ id, type }) => id.length <= maximumId && type !== noteType);
   return new Map(
     nodes.map(({ id, name, type }) => [id, { id, name: plainLine(name, 80), type: plainLine(type, 40) }]),

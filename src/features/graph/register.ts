@@ -9,10 +9,10 @@ import { PlainError } from '../../editor/plainError.ts';
 import { targetName } from '../../domain/targets.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import { toSelectedId } from '../../model/selection/shownExecution.ts';
-import { type FollowDeps, followSelections } from './follow.ts';
+import { type GraphFollowDeps, followSelections } from './follow.ts';
 import { GraphView, type GraphViewDeps } from './graphView.ts';
 
-export type GraphDeps = GraphViewDeps & FollowDeps & Pick<App, 'graph'>;
+export type GraphDeps = GraphViewDeps & GraphFollowDeps & Pick<App, 'graph'>;
 
 async function focusView(): Promise<void> {
   await vscode.commands.executeCommand(`${graphViewId}.focus`);

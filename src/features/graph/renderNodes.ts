@@ -5,8 +5,8 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { describeStates, hasTakenResult, reasonOf } from '../../ui/words/nodeState.ts';
-import type { EdgeLook, GraphEdge, GraphNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
+import { describeStates, hasTakenResult, errorOfRun } from '../../ui/words/nodeState.ts';
+import type { EdgeLook, GraphEdge, PageNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
 export type Summaries = ReadonlyMap<string, NodeSummary>;
@@ -19,7 +19,7 @@ export function lookOf(run: NodeRun): LookState {
   return run.isHandled ? 'handled' : stateOf(run);
 }
 
-function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
+function renderRan(node: PageNode, summary: NodeSummary): NodeLook {
   const { worst, iterations } = summary;
   return {
     id: node.id,
@@ -29,7 +29,7 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
       [
         node.type,
         iterations.length > 1 ? l10n.t('{0} iterations', iterations.length) : undefined,
-        reasonOf(worst, 200),
+        errorOfRun(worst, 200),
       ],
       ', ',
     ),
@@ -40,7 +40,7 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
 
 /** `word`: why the node has no runs in the execution that is shown, if that's known. */
 export function renderNode(
-  node: GraphNode,
+  node: PageNode,
   summary: NodeSummary | undefined,
   word: string | undefined,
 ): NodeLook {

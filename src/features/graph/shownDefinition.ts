@@ -11,7 +11,7 @@ import { isOf } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 
-export type ShownDefinition =
+export type GraphDefinition =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The service no longer has the workflow, and no document has its text. */
@@ -24,7 +24,7 @@ export class DefinitionSource implements Disposable {
   readonly #deps: DefinitionSourceDeps;
   readonly #target: WorkflowTarget;
   readonly #owned = new DisposableStore();
-  readonly #shown = this.#owned.add(new ObservableValue<ShownDefinition>({ kind: 'reading' }));
+  readonly #shown = this.#owned.add(new ObservableValue<GraphDefinition>({ kind: 'reading' }));
   readonly #ended = new AbortController();
   #known: { readonly workflow: Workflow; readonly definition: DefinitionText } | undefined;
   #isReading = false;
@@ -48,7 +48,7 @@ export class DefinitionSource implements Disposable {
     this.#owned.add(deps.definitionTexts.onDidRest(look));
   }
 
-  get shown(): Observable<ShownDefinition> {
+  get shown(): Observable<GraphDefinition> {
     return this.#shown;
   }
 

@@ -15,15 +15,14 @@ import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { UnconfirmedExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
-import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { findUsedPins } from '../../ui/pinning.ts';
 import { deployInteractively } from '../../ui/deployInteractively.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findOpenDefinition, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
 import { TriggerChoices } from './triggerChoices.ts';
-import { describeProbable, describeUnknown } from './unknownExecution.ts';
+import type { Triggered } from '../../domain/execution.ts';
 
 type ExecutorDeps = Pick<
   App,
@@ -313,4 +312,23 @@ type NotStartable = Extract<ServiceErrorReason, { readonly kind: 'notStartable' 
 function reasonNotStartable(error: unknown, ...wanted: readonly Unstartable[]): NotStartable | undefined {
   if (!isServiceError(error) || error.reason.kind !== 'notStartable') return undefined;
   return wanted.includes(error.reason.because) ? error.reason : undefined;
+}
+
+function describeProbable(): string {
+  return vscode.l10n.t(
+    "The execution was started, but the service doesn't report which one it is. The newest one is probably yours and is followed.",
+  );
+}
+
+const shownEventIds = 3;
+
+/** The message if the execution can't be determined. It contains the event ids, by which the user can search on the service. */
+export function describeUnknown({ eventIds }: Triggered): string {
+  const sentence = vscode.l10n.t(
+    "The execution was started, but the service doesn't report which one it is. Look at the newest executions.",
+  );
+  if (eventIds.length === 0) return sentence;
+  const ids = eventIds.slice(0, shownEventIds).map((id) => plainLine(id, 80));
+  const more = eventIds.length > shownEventIds ? ', …' : '';
+  return `${sentence} ${vscode.l10n.t('Event: {0}', ids.join(', ') + more)}`;
 }

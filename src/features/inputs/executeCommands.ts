@@ -10,18 +10,19 @@ import { parseInput } from '../../model/inputs/inputText.ts';
 import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
-import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { notSent } from '../../ui/notSent.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findOpenDefinition, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
-import { type InputDocuments, textAtHand } from './inputDocuments.ts';
+import { type InputDocuments, textAtHand, startingText } from './inputDocuments.ts';
 import { InputMismatch } from './inputMismatch.ts';
 import { readExecutionInput } from './recordedInput.ts';
-import { registerRetry } from './retry.ts';
 import type { InputProblems } from './inputProblems.ts';
+import type { RetryRequest, DraftRequest } from '../../protocol/requests.ts';
+import { isRetryable } from '../../ui/words/executionWords.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
 
@@ -178,4 +179,59 @@ export function registerExecuteCommands(
     registerRerun(deps, executor),
     registerRetry(deps, executor),
   );
+}
+
+type RetryDeps = Pick<
+  App,
+  'clock' | 'commands' | 'connections' | 'executions' | 'requestWaits' | 'workflows'
+>;
+
+function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
+  return deps.commands.register<'execution.retry', ExecutionTarget & RetryRequest>('execution.retry', {
+    ask: () =>
+      pickExecution(deps, vscode.l10n.t('Select an execution to retry'), {
+        accepts: isRetryable,
+        nothing: vscode.l10n.t('No execution failed or was cancelled.'),
+      }),
+    run: async (argument, { isInteractive, selected }) => {
+      const retry = (
+        { connectionId, executionId, fromNodeId, definition }: ExecutionTarget & RetryRequest,
+        mayAsk: boolean,
+      ) => executor.retry({ connectionId, executionId }, { fromNodeId, definition }, mayAsk);
+      const [first = argument, ...others] = selected;
+      if (others.length === 0) return retry(first, isInteractive);
+      return actOnAll(deps, [first, ...others], {
+        progress: vscode.l10n.t('Retrying…'),
+        nameOf: (each) => nameOfOne(deps, each),
+        act: (each) => retry(each, false),
+      });
+    },
+  });
+}
+
+type DraftDeps = Pick<App, 'actions' | 'clock' | 'commands' | 'connections' | 'drafts' | 'workflows'>;
+
+/** The input at hand, or else the one that a new input document has. */
+async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarget): Promise<JsonObject> {
+  const input = parseInput(textAtHand(drafts, target) ?? (await startingText(workflows, target)));
+  if (input !== undefined) return input;
+  throw notSent('input');
+}
+
+export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Disposable {
+  /** Code gets what it asks for. A user gets what they see: the text and its input. */
+  const complete = async (target: WorkflowTarget, draft: DraftRequest): Promise<DraftRequest> => {
+    const definition = draft.definition ?? readOpenDefinition(target);
+    const hasInput = draft.input !== undefined || draft.basedOn !== undefined;
+    return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
+  };
+  return deps.commands.register('workflow.executeDraft', {
+    ask: () => pickWorkflow(deps, liveWorkflow()),
+    run: async ({ connectionId, workflowId, trigger, ...draft }, { isInteractive }) => {
+      const target = { connectionId, workflowId };
+      deps.actions.refuseArchived(target);
+      const wanted = isInteractive ? await complete(target, draft) : draft;
+      return executor.executeDraft(target, wanted, { isInteractive, trigger });
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { schemes } from '../../editor/ids.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { JsonLanguages, Unvalidated, Validation } from './jsonLanguages.ts';
-import type { SchemaProblem } from './schemaProblems.ts';
+import type { InputFault } from './schemaProblems.ts';
 
 /** Shows mismatches as warnings, or as information if the schema is learned. They don't prevent sending, which asks first, because the service decides. */
 export class InputValidation implements Disposable {
@@ -63,7 +63,7 @@ export class InputValidation implements Disposable {
   }
 
   /** A text that has changed meanwhile is validated to its end: ending it would end the thread that the next one needs. */
-  #validate(document: vscode.TextDocument, schema: InputSchema): Promise<Validation<SchemaProblem>> {
+  #validate(document: vscode.TextDocument, schema: InputSchema): Promise<Validation<InputFault>> {
     const text = document.getText();
     return this.#languages.validate(schema, text.length, (validator) =>
       validator.validate(text, this.#ended.signal),

@@ -6,12 +6,12 @@ import { locate } from '../../definition/places.ts';
 import type { Range } from '../../definition/range.ts';
 import { plainLine } from '../../editor/format.ts';
 
-export interface SchemaProblem extends Range {
+export interface InputFault extends Range {
   readonly message: string;
 }
 
 /** root: of the text. */
-export function schemaProblems(text: string, root: Node, faults: readonly Fault[]): readonly SchemaProblem[] {
+export function schemaProblems(text: string, root: Node, faults: readonly Fault[]): readonly InputFault[] {
   return faults.map((fault) => {
     const { offset, length } = locate(text, root, fault.path);
     return { offset, length, message: schemaProblemWords(fault) };

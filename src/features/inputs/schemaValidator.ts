@@ -3,7 +3,7 @@ import { type JsonObject, parseJson } from '../../base/json.ts';
 import { moreWords } from '../../definition/faultList.ts';
 import { type InputChecker, inputFaults } from '../../definition/inputSchema.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
-import { type SchemaProblem, schemaProblems, schemaProblemWords } from './schemaProblems.ts';
+import { type InputFault, schemaProblems, schemaProblemWords } from './schemaProblems.ts';
 
 /** For schemas that can be trusted. */
 const onThisThread: InputChecker = {
@@ -20,7 +20,7 @@ export class SchemaValidator {
   }
 
   /** Returns what doesn't match the schema, at its place; nothing while the text isn't a JSON object, which other diagnostics report. Rejects as a checker does. */
-  async validate(text: string, signal: AbortSignal): Promise<readonly SchemaProblem[]> {
+  async validate(text: string, signal: AbortSignal): Promise<readonly InputFault[]> {
     const { root, error } = readJsonText(text);
     if (error !== undefined || root.type !== 'object') return [];
     const { faults } = await this.#checker.checkInput(this.#schema, text, signal);

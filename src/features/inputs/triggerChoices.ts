@@ -1,6 +1,6 @@
 // At which of several triggers an execution begins.
 import * as vscode from 'vscode';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
+import type { StartTrigger } from '../../domain/triggers.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';

@@ -13,7 +13,6 @@ import { askForFilter, type FilterChoice } from '../../editor/prompts/filterProm
 import { askText } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
-import { demandEvents } from './demandEvents.ts';
 import { eventIcon } from './eventRows.ts';
 
 type FilterEventsDeps = Pick<
@@ -134,4 +133,10 @@ export function registerFilter(deps: FilterEventsDeps): Disposable {
     }),
     commands.registerPlain('portalEvents.clearFilter', () => setFilter(noEventFilter)),
   );
+}
+
+/** Throws a ServiceError "notOffered" if services of the active connection's kind have no portal events. */
+export function demandEvents({ connections, services }: Pick<App, 'connections' | 'services'>): void {
+  const { current } = connections.active;
+  if (current !== null) services.demand(current.id, 'portalEvents');
 }

@@ -2,11 +2,9 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import { watchAttention } from '../../editor/tree/tree.ts';
 import type { App } from '../../ui/app.ts';
-import { demandEvents } from './demandEvents.ts';
-import { registerEventCommands } from './eventCommands.ts';
-import { registerFilter } from './filterEvents.ts';
+import { registerEventCommands, registerSend } from './eventCommands.ts';
+import { registerFilter, demandEvents } from './filterEvents.ts';
 import { createPortalEventsTree } from './portalEventsTree.ts';
-import { registerSend } from './sendEvent.ts';
 
 export type PortalEventsFeatureDeps = Pick<
   App,

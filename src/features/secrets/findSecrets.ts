@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { findAt } from '../../definition/jsonNodes.ts';
-import { JsonString, type Span } from '../../definition/jsonString.ts';
+import { JsonString, type TextSpan } from '../../definition/jsonString.ts';
 import { secretsRead } from '../../definition/expressionPlaces.ts';
 import { canReadSecrets } from '../../definition/nodeTypes.ts';
 import { isSecretName } from '../../domain/secret.ts';
@@ -11,14 +11,14 @@ import { isSecretName } from '../../domain/secret.ts';
 export interface SecretUse {
   readonly name: string;
   /** Of the expression in the text. */
-  readonly span: Span;
+  readonly span: TextSpan;
 }
 
 /** A token that stands in a header or a query. */
 export interface WrittenToken {
   readonly token: string;
   /** Its place inside the string in the text. */
-  readonly span: Span;
+  readonly span: TextSpan;
   /** What a secret of it could be called. */
   readonly suggestedName: string;
 }

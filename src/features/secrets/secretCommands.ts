@@ -13,7 +13,7 @@ import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
-import { runSteps, type Step, textStep } from '../../editor/prompts/steps.ts';
+import { runSteps, type PromptStep, textStep } from '../../editor/prompts/steps.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { describeSecret } from '../../ui/words/secrets.ts';
@@ -97,7 +97,10 @@ function originsProblem(text: string): string | undefined {
 }
 
 /** `present`: those that the secret has. */
-function originsStep(present: () => readonly string[], keep: (origins: readonly string[]) => void): Step {
+function originsStep(
+  present: () => readonly string[],
+  keep: (origins: readonly string[]) => void,
+): PromptStep {
   let typed: string | undefined;
   return textStep(
     () => ({
@@ -114,7 +117,7 @@ function originsStep(present: () => readonly string[], keep: (origins: readonly 
 }
 
 /** The value isn't shown while it's typed. */
-function valueStep(keep: (value: string) => void): Step {
+function valueStep(keep: (value: string) => void): PromptStep {
   let typed = '';
   return textStep(
     () => ({

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
-import type { Span } from '../../definition/jsonString.ts';
+import type { TextSpan } from '../../definition/jsonString.ts';
 import { nearestWords } from '../../definition/nearestWords.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { DocumentMarks, type Fix, type Mark } from '../../editor/documents/documentMarks.ts';
+import { DocumentMarks, type QuickFix, type Mark } from '../../editor/documents/documentMarks.ts';
 import { definitionSelector } from '../../editor/ids.ts';
 import { isForLocalService } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -13,7 +13,7 @@ import { findSecretUses, findTokens, type SecretUse } from './findSecrets.ts';
 
 export type SecretProblemsDeps = Pick<App, 'connections' | 'definitionTexts' | 'secrets'>;
 
-const placeOf = ({ start, end }: Span) => ({ offset: start, length: end - start });
+const placeOf = ({ start, end }: TextSpan) => ({ offset: start, length: end - start });
 
 /** The secrets that aren't set. */
 function markMissing(definition: DefinitionText, { secrets }: SecretProblemsDeps): readonly Mark[] {
@@ -45,18 +45,18 @@ function markTokens(uri: vscode.Uri, definition: DefinitionText): readonly Mark[
   }));
 }
 
-function moveToken(place: { readonly uri: string; readonly offset: number }): Fix {
+function moveToken(place: { readonly uri: string; readonly offset: number }): QuickFix {
   const title = vscode.l10n.t('Move to a Secret…');
   return { title, isPreferred: true, command: offerCommand('secret.moveToken', place, { title }) };
 }
 
-function createSecret(name: string): Fix {
+function createSecret(name: string): QuickFix {
   const title = vscode.l10n.t('Create Secret "{0}"…', name);
   return { title, isPreferred: true, command: offerCommand('secret.create', { name }, { title }) };
 }
 
 /** Replaces the name of the secret in the expression. */
-function replaceName({ text }: DefinitionText, { name, span }: SecretUse, word: string): Fix {
+function replaceName({ text }: DefinitionText, { name, span }: SecretUse, word: string): QuickFix {
   const reference = new RegExp(`(secrets\\s*\\.\\s*)${name}\\b`, 'g');
   const content = text.slice(span.start, span.end).replace(reference, `$1${word}`);
   return { title: vscode.l10n.t('Change to "{0}"', word), edits: [{ ...placeOf(span), content }] };

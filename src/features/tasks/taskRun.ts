@@ -137,7 +137,10 @@ export class TaskRun {
     const { promise, resolve } = Promise.withResolvers<FollowState>();
     void done.then(resolve);
     const stop = (): void => {
-      if (!isOthers) return this.#deps.following.stopFollowing(target);
+      if (!isOthers) {
+        this.#deps.following.stopFollowing(target);
+        return;
+      }
       this.#say(vscode.l10n.t('stopped following; the execution continues'));
       resolve({ kind: 'stopped' });
     };

@@ -46,11 +46,10 @@ async function readInput(
   { input = {}, preset }: TaskDefinition,
   folder: vscode.WorkspaceFolder | undefined,
 ): Promise<JsonObject> {
-  if (preset === undefined && typeof input !== 'string') return input;
+  if (preset === undefined && typeof input === 'object') return input;
   const name = preset === undefined ? 'input' : plainLine(preset, 80);
-  const text =
-    preset === undefined ? String(input) : (await readPreset(await findPreset(preset, folder))).text;
-  const parsed = parseInput(text);
+  const given = preset === undefined ? input : (await readPreset(await findPreset(preset, folder))).text;
+  const parsed = typeof given === 'string' ? parseInput(given) : given;
   if (parsed === undefined) throw new PlainError(vscode.l10n.t('"{0}" isn\'t a JSON object.', name));
   return parsed;
 }

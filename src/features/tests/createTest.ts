@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
-import { formats } from '../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../domain/definitionFormat.ts';
 import { fileName, plainLine } from '../../editor/format.ts';
 import { findDocument, replaceText } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -44,7 +44,12 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
   const uri = known?.uri ?? vscode.Uri.joinPath(folder.uri, `${stem(workflow.name)}${testFileEnding}`);
   const text = known?.file.text ?? (await readText(uri));
   if (text !== undefined && readJsonText(text).error !== undefined)
-    throw new PlainError(vscode.l10n.t('"{0}" isn\'t valid JSON. Nothing was added.', plainLine(vscode.workspace.asRelativePath(uri))));
+    throw new PlainError(
+      vscode.l10n.t(
+        '"{0}" isn\'t valid JSON. Nothing was added.',
+        plainLine(vscode.workspace.asRelativePath(uri)),
+      ),
+    );
   const recorded = await readRecorded(deps, target, execution.workflowId);
   const names = new Set((text === undefined ? [] : new TestFile(text).tests).map(({ name }) => name));
   const name = freeName(names, vscode.l10n.t('as in {0}', shortId(target.executionId)));
@@ -127,7 +132,7 @@ async function readRecorded(
   const definition =
     ranDefinitions.find(workflow, execution)?.definition ?? toDefinition(await workflows.read(workflow));
   const text = DefinitionText.of(definition, services.traits(connectionId).definitionFormat);
-  const { requestType } = formats[text.format];
+  const { requestType } = definitionFormats[text.format];
   const { nodeRuns } = await following.readLog(target);
   const whole = nodeRuns.map(async (run) =>
     run.isPinned || run.nodeType === requestType ? executions.readWholeValues(target, run) : run,

@@ -2,7 +2,7 @@
 import { getLocation, type Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
-import { formats } from '../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../domain/definitionFormat.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { outputValue } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
@@ -109,7 +109,7 @@ function offerNodes(
   const end =
     previousNode === undefined ? document.offsetAt(position) : previousNode.offset + previousNode.length;
   const hasValue = /^\s*:/.test(text.slice(end, end + 50));
-  const { requestType } = formats[format];
+  const { requestType } = definitionFormats[format];
   const nodes = [...byId.values()].filter(({ type }) => above !== 'answers' || type === requestType);
   return nodes.map(({ id, name }) => {
     const item = new vscode.CompletionItem(plainLine(id, 80), vscode.CompletionItemKind.Reference);

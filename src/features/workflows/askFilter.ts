@@ -38,7 +38,7 @@ function nameChoices({ text }: WorkflowFilter): readonly Choice[] {
 }
 
 /** Asks for the whole filter at once. Rejects with Cancelled on Escape. */
-export function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
+export function askWorkflowFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   return askForFilter(
     vscode.l10n.t('Filter Workflows'),
     [

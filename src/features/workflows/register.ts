@@ -6,7 +6,7 @@ import { AutoRefresh, refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
 import { watchView } from '../../ui/rows/watchView.ts';
 import { AddedRow } from './addedRow.ts';
-import { askFilter } from './askFilter.ts';
+import { askWorkflowFilter } from './askFilter.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
 import { registerImport } from './importExport/importing.ts';
@@ -109,7 +109,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
       await Promise.all(unfoldedWorkflows(tree, deps).map((row) => executions.refresh(row)));
     }),
     commands.registerPlain('workflows.filter', async () => {
-      await workflows.setFilter(await askFilter(workflows.state.current.filter));
+      await workflows.setFilter(await askWorkflowFilter(workflows.state.current.filter));
     }),
     commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)),
   );

@@ -5,7 +5,7 @@ import { Pulse } from '../../base/pulse.ts';
 import { type ExecutionTarget, executionName } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/tree/rowSelection.ts';
 import type { ListTree } from '../../editor/tree/tree.ts';
-import type { Row, RowElement } from '../../editor/tree/treeElements.ts';
+import type { TreeRow, RowElement } from '../../editor/tree/treeElements.ts';
 import { isAbout } from '../../model/executions/connectionExecutions.ts';
 import { type Follow, isFinal } from '../../model/executions/following.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
@@ -62,7 +62,7 @@ class Followed implements Disposable {
   readonly #scrolling: RowReveal<RowElement>;
   #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
-  #unfolded: Row<WorkflowsElement> | undefined;
+  #unfolded: TreeRow<WorkflowsElement> | undefined;
   #chosen: readonly RowElement[] = [];
   #isLed = false;
   readonly #scrollPulse: Pulse;
@@ -169,7 +169,7 @@ class Followed implements Disposable {
     this.#tree.fold(row);
   }
 
-  #rowOf(target: ExecutionTarget): Row<WorkflowsElement> | undefined {
+  #rowOf(target: ExecutionTarget): TreeRow<WorkflowsElement> | undefined {
     const element = this.#elementOf(target);
     return element && this.#tree.intern(element);
   }
@@ -186,7 +186,7 @@ class Followed implements Disposable {
   }
 
   /** Returns undefined if the row is shown already, or if the view is the user's. */
-  #rowToShow(): Row<WorkflowsElement> | undefined {
+  #rowToShow(): TreeRow<WorkflowsElement> | undefined {
     const target = this.#follow?.target;
     const execution = target && this.#elementOf(target);
     if (target === undefined || execution === undefined || !this.#isLed) return undefined;

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { executionName } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/tree/rowSelection.ts';
 import type { ListTree } from '../../editor/tree/tree.ts';
-import type { Row, RowElement } from '../../editor/tree/treeElements.ts';
+import type { TreeRow, RowElement } from '../../editor/tree/treeElements.ts';
 import { isFinal } from '../../model/executions/following.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
@@ -29,7 +29,7 @@ function* outwards(tree: RunTree, item: RunTreeItem | undefined): Generator<RunT
   for (let each = item; each !== undefined; each = tree.parentOf(each)) yield each;
 }
 
-function isBelow(row: Row<WorkflowsElement>, execution: ExecutionElement): boolean {
+function isBelow(row: TreeRow<WorkflowsElement>, execution: ExecutionElement): boolean {
   return (
     (row.kind === 'nodeRun' || row.kind === 'iterations') && executionName(row) === executionName(execution)
   );
@@ -73,7 +73,7 @@ class SelectedRow implements Disposable {
   }
 
   /** undefined: the selection is the tree's own, or its row isn't there. */
-  #row(): Row<WorkflowsElement> | undefined {
+  #row(): TreeRow<WorkflowsElement> | undefined {
     const { selection, isLed } = this.#deps;
     const { current } = selection.node;
     if (current?.by !== 'graph' && current?.by !== 'definition') return undefined;
@@ -94,12 +94,12 @@ class SelectedRow implements Disposable {
     execution: ExecutionElement,
     nodeId: string,
     nodeRunKey: string | null,
-  ): Row<WorkflowsElement> | undefined {
+  ): TreeRow<WorkflowsElement> | undefined {
     const { executions, tree } = this.#deps;
     const rows = new Map(tree.inSight.filter((row) => isBelow(row, execution)).map((row) => [row.key, row]));
     if (rows.size === 0) return undefined;
     const { runTree } = executions.logs(execution);
-    const isOfNode = (row: Row<WorkflowsElement>): boolean => {
+    const isOfNode = (row: TreeRow<WorkflowsElement>): boolean => {
       const item = row.kind === 'nodeRun' ? runTree.findRun(row.nodeRunKey) : undefined;
       return item?.run.nodeId === nodeId;
     };

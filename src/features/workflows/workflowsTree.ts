@@ -6,10 +6,9 @@ import {
   moreElement,
   noteElement,
   problemElement,
-  type Row,
+  type TreeRow,
 } from '../../editor/tree/treeElements.ts';
 import { isFiltered } from '../../model/workflows/workflowFilter.ts';
-import { connectionState } from './connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import {
@@ -25,7 +24,7 @@ import {
 } from '../../ui/rows/executionRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
-import { workflowsFrame } from './workflowsFrame.ts';
+import { workflowsFrame, connectionState } from './workflowsFrame.ts';
 
 export type WorkflowsElement = WorkflowElement | ExecutionElement | RunTreeElement;
 
@@ -51,7 +50,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   children(
     parent: WorkflowsElement | undefined,
     signal: AbortSignal,
-  ): readonly Row<WorkflowsElement>[] | Promise<readonly Row<WorkflowsElement>[]> {
+  ): readonly TreeRow<WorkflowsElement>[] | Promise<readonly TreeRow<WorkflowsElement>[]> {
     switch (parent?.kind) {
       case undefined:
         return this.#workflows(signal);
@@ -119,13 +118,13 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     return owned;
   }
 
-  async #workflows(signal: AbortSignal): Promise<readonly Row<WorkflowsElement>[]> {
+  async #workflows(signal: AbortSignal): Promise<readonly TreeRow<WorkflowsElement>[]> {
     const { connections, workflows } = this.#deps;
     if (workflows.state.current.status === 'idle') await workflows.refresh(signal);
     const { connectionId, items, hasData, error, nextCursor, filter } = workflows.state.current;
     const { kind } = connectionState(connections.active.current, hasData, error);
     if (connectionId === null || kind !== 'ready') return [];
-    const rows: Row<WorkflowsElement>[] = items.map(({ id }) => workflowElement(connectionId, id));
+    const rows: TreeRow<WorkflowsElement>[] = items.map(({ id }) => workflowElement(connectionId, id));
     if (rows.length > 0 && isFiltered(filter)) rows.unshift(clearElement('workflows.clearFilter'));
     return nextCursor === null ? rows : [...rows, moreElement('workflows.loadMore', connectionId)];
   }
@@ -133,12 +132,12 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   async #executions(
     { key, connectionId, workflowId }: WorkflowElement,
     signal: AbortSignal,
-  ): Promise<readonly Row<WorkflowsElement>[]> {
+  ): Promise<readonly TreeRow<WorkflowsElement>[]> {
     const { executions, clock } = this.#deps;
     const scope = { connectionId, workflowId };
     if (executions.list(scope).status === 'idle') await executions.refresh(scope, signal);
     const { items, nextCursor, error, hasData } = executions.list(scope);
-    const rows: Row<WorkflowsElement>[] = items.map(({ id }) =>
+    const rows: TreeRow<WorkflowsElement>[] = items.map(({ id }) =>
       executionElement(connectionId, workflowId, id),
     );
     if (error !== null) rows.unshift(problemElement(key, describeError(error, clock.now()).message));

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ObservedBudget } from '../../domain/budget.ts';
-import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../domain/httpExchange.ts';
 import { type ServiceTraits, serviceTraits } from '../../domain/serviceTraits.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';

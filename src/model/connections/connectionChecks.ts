@@ -1,8 +1,7 @@
 import type { ServicePort } from '../../api/servicePort.ts';
-import { isSendable } from '../../domain/apiKey.ts';
+import { isSendable, type KeyRight } from '../../domain/apiKey.ts';
 import { type Connection, type ConnectionKind, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError, isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
-import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory } from '../ports.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 
@@ -38,7 +37,7 @@ export function checkSettingsUrl(text: string): string {
 }
 
 /** What a connection is opened with. */
-export interface Secrets {
+export interface ConnectionSecrets {
   readonly apiKey: string;
   /** For the service's MCP server, where its kind has one. */
   readonly mcpToken?: string | undefined;
@@ -69,7 +68,11 @@ export function checkMcpToken(text: string, kind: ConnectionKind): string | unde
 }
 
 /** Checks both. */
-export function checkSecrets(secrets: Secrets, prefix: string, kind: ConnectionKind): Secrets {
+export function checkSecrets(
+  secrets: ConnectionSecrets,
+  prefix: string,
+  kind: ConnectionKind,
+): ConnectionSecrets {
   const mcpToken = checkMcpToken(secrets.mcpToken ?? '', kind);
   return {
     apiKey: checkKey(secrets.apiKey, prefix, kind),
@@ -102,7 +105,7 @@ export function refuseDuplicate(
 export async function verifySecrets(
   createClient: ClientFactory,
   { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
-  { apiKey, mcpToken }: Secrets,
+  { apiKey, mcpToken }: ConnectionSecrets,
   signal?: AbortSignal,
 ): Promise<readonly KeyRight[]> {
   const client = createClient(

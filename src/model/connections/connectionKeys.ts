@@ -6,7 +6,7 @@ import { registerSecretForMasking } from '../../base/secrets.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';
-import type { Secrets } from './connectionChecks.ts';
+import type { ConnectionSecrets } from './connectionChecks.ts';
 import type { Clock } from '../../base/time.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 
@@ -48,7 +48,7 @@ export class ConnectionKeys {
   }
 
   /** Replaces what is given and keeps the rest, if it belongs to the connection's origin. */
-  async write(connection: Connection, { apiKey: key, ...others }: Secrets): Promise<void> {
+  async write(connection: Connection, { apiKey: key, ...others }: ConnectionSecrets): Promise<void> {
     const earlier = serviceTraits[connection.kind].takesMcpToken
       ? await this.#readOwn(connection)
       : undefined;

@@ -1,9 +1,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable } from '../../base/event.ts';
-import type { KeyExpiration } from '../../domain/apiKey.ts';
+import type { KeyExpiration, KeyRight } from '../../domain/apiKey.ts';
 import { type Connection, isLoopback, localConnectionId } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
-import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import {
   checkBaseUrl,
@@ -13,7 +12,7 @@ import {
   checkSecrets,
   checkSettingsUrl,
   refuseDuplicate,
-  type Secrets,
+  type ConnectionSecrets,
   verifyMcpToken,
   verifySecrets,
 } from './connectionChecks.ts';
@@ -22,7 +21,7 @@ import { ConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import type { Clock } from '../../base/time.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 
-export interface NewConnection extends Secrets {
+export interface NewConnection extends ConnectionSecrets {
   readonly name: string;
   readonly baseUrl: string;
   /** Default "remote". */
@@ -216,7 +215,7 @@ export class Connections implements Disposable {
    */
   verifySecrets(
     { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
-    secrets: Secrets,
+    secrets: ConnectionSecrets,
     signal?: AbortSignal,
   ): Promise<readonly KeyRight[]> {
     const address = { kind, baseUrl: checkBaseUrl(baseUrl, kind) };
@@ -249,7 +248,7 @@ export class Connections implements Disposable {
     this.#owned.dispose();
   }
 
-  async #verify(address: Connection, secrets: Secrets, options: VerifyOptions): Promise<void> {
+  async #verify(address: Connection, secrets: ConnectionSecrets, options: VerifyOptions): Promise<void> {
     if (options.verify !== 'never')
       await verifySecrets(this.#deps.createClient, address, secrets, options.signal);
     options.signal?.throwIfAborted();

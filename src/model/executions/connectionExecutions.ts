@@ -1,9 +1,9 @@
 import { stringifyJson } from '../../base/json.ts';
 import type { ServicePort } from '../../api/servicePort.ts';
-import { type CallOptions, noExecutionFilter } from '../../domain/queries.ts';
+import { type CallOptions, noExecutionFilter, type ExecutionQuery, type Page } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
-import type { PageReader } from '../list/pages.ts';
+import type { ReadPage } from '../list/pages.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import {
   executionsLookSame,
@@ -13,8 +13,6 @@ import {
   toExecutionQuery,
 } from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { listExecutions } from './listExecutions.ts';
-import { NewestExecutions } from './newestExecutions.ts';
 import type { Clock } from '../../base/time.ts';
 
 /** For the list below a workflow; the list of the Executions view has long pages. */
@@ -193,7 +191,7 @@ export class ConnectionExecutions implements Disposable {
     return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.clock.now());
   }
 
-  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): PageReader<Execution> {
+  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): ReadPage<Execution> {
     return async (cursor, limit) => {
       const query = {
         limit,
@@ -283,4 +281,45 @@ function looksSame(one: PagedListState<Execution>, other: PagedListState<Executi
       (one.items.length === other.items.length &&
         one.items.every(({ id }, at) => id === other.items[at]?.id)))
   );
+}
+
+interface Newest {
+  readonly executionId: string;
+  /** Epoch milliseconds; -Infinity if the service doesn't say. */
+  readonly createdAt: number;
+}
+
+/** The newest execution by a key, as far as it was added: of a workflow, or of those that retry the same one. */
+export class NewestExecutions {
+  readonly #newest = new Map<string, Newest>();
+
+  find(key: string): string | undefined {
+    return this.#newest.get(key)?.executionId;
+  }
+
+  /** Of two that were created at the same time, the one that is added later is newer. Returns true if the newest one is another now. */
+  add(key: string, { id, createdAt }: Pick<Execution, 'id' | 'createdAt'>): boolean {
+    const created = createdAt?.getTime() ?? -Infinity;
+    const known = this.#newest.get(key);
+    const isKnown = known?.executionId === id;
+    if (known !== undefined && !isKnown && known.createdAt > created) return false;
+    this.#newest.set(key, { executionId: id, createdAt: created });
+    return !isKnown;
+  }
+
+  /** For an execution that is no longer held. */
+  forget(key: string, executionId: string): void {
+    if (this.find(key) === executionId) this.#newest.delete(key);
+  }
+}
+
+/** Asks for a kind of executions only where the service has several. */
+export function listExecutions(
+  { executions, capabilities }: Pick<ServicePort, 'executions' | 'capabilities'>,
+  query: ExecutionQuery,
+  options: CallOptions,
+): Promise<Page<Execution>> {
+  const { kind, ...others } = query;
+  const isAsked = kind !== undefined && capabilities.current.has('draft');
+  return executions.list(isAsked ? query : others, options);
 }

@@ -10,8 +10,7 @@ import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../doma
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
-import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
-import { listExecutions } from './listExecutions.ts';
+import { ConnectionExecutions, type ExecutionChange, listExecutions } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogArchive } from '../log/logArchive.ts';
 import type { LogFeed } from '../log/logFeed.ts';

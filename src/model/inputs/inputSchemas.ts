@@ -13,7 +13,7 @@ import {
 import { isWhole } from '../../base/jsonNumbers.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
-import type { TriggerInput } from '../../domain/triggerInput.ts';
+import type { TriggerInput } from '../../domain/triggers.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
 import { boundSchema, checksPerValue, offeredSchema } from './boundedSchema.ts';

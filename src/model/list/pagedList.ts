@@ -8,7 +8,7 @@ import {
   keepFirst,
   type ListChange,
   type PagedListDeps,
-  type PageReader,
+  type ReadPage,
   readPages,
   type Trimmed,
   untrimmed,
@@ -179,7 +179,7 @@ export class PagedList<T> implements Disposable {
    * Reads this many items from a cursor, or fewer where the service's pages are small, but as many as are shown. In an append-only list,
    * reads up to the first page with an item that is sought.
    */
-  #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number, shown = 0): Promise<Page<T>> {
+  #readOn(readPage: ReadPage<T>, from: string | undefined, wanted: number, shown = 0): Promise<Page<T>> {
     const { pageSize, isAppendOnly, matchesSearch, maximumItems } = this.#deps;
     if (isAppendOnly !== true)
       return readPages(readPage, {
@@ -198,7 +198,7 @@ export class PagedList<T> implements Disposable {
     });
   }
 
-  #readHead(readPage: PageReader<T>): Promise<Page<T>> {
+  #readHead(readPage: ReadPage<T>): Promise<Page<T>> {
     const { pageSize, isAppendOnly, keyOf } = this.#deps;
     const held = new Set(this.#state.current.items.map(keyOf));
     if (isAppendOnly !== true || held.size === 0) return this.#readOn(readPage, undefined, pageSize);
@@ -233,7 +233,7 @@ export class PagedList<T> implements Disposable {
   });
 
   #begin(
-    read: (readPage: PageReader<T>) => Promise<Page<T>>,
+    read: (readPage: ReadPage<T>) => Promise<Page<T>>,
     combine: (page: Page<T>) => Page<T>,
     options: CallOptions,
   ): Promise<void> {
@@ -243,7 +243,7 @@ export class PagedList<T> implements Disposable {
   }
 
   async #read(
-    read: (readPage: PageReader<T>) => Promise<Page<T>>,
+    read: (readPage: ReadPage<T>) => Promise<Page<T>>,
     combine: (page: Page<T>) => Page<T>,
     options: CallOptions,
   ): Promise<void> {

@@ -1,13 +1,13 @@
 import type { CallOptions, Page } from '../../domain/queries.ts';
 
 /** Reads one page with at most `limit` items from a cursor (undefined: from the start). A page without a cursor is the last one. */
-export type PageReader<T> = (cursor: string | undefined, limit: number) => Promise<Page<T>>;
+export type ReadPage<T> = (cursor: string | undefined, limit: number) => Promise<Page<T>>;
 
 export interface PagedListDeps<T> {
   readonly keyOf: (item: T) => string;
   /** The number of items in the first read and in each further page. */
   readonly pageSize: number;
-  readonly readPage: (options: CallOptions & { readonly signal: AbortSignal }) => PageReader<T>;
+  readonly readPage: (options: CallOptions & { readonly signal: AbortSignal }) => ReadPage<T>;
   /** True if an item belongs to the list, since a service may return more than requested. Default: all do. */
   readonly accepts?: (item: T) => boolean;
   /** Returns the earlier item itself if the later one adds nothing. Default: always the earlier one. */
@@ -37,7 +37,7 @@ export interface PageRange<T> {
 
 /** Reads pages until the items are enough, the list ends or the maximum is reached, whatever page size the service uses. */
 export async function readPages<T>(
-  readPage: PageReader<T>,
+  readPage: ReadPage<T>,
   { from, limit, isEnough, maximumPages }: PageRange<T>,
 ): Promise<Page<T>> {
   const items: T[] = [];

@@ -4,7 +4,7 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clients } from '../connections/clients.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
-import { type PageReader, untrimmed } from '../list/pages.ts';
+import { type ReadPage, untrimmed } from '../list/pages.ts';
 import {
   type EventFilter,
   everyEvent,
@@ -206,7 +206,7 @@ export class EventStore implements Disposable {
     this.show({ items, nextCursor, isTrimmed, isTrimmedOfNodes, ...read });
   }
 
-  #pageReader(connectionId: string, filter: EventFilter, options: CallOptions): PageReader<PortalEvent> {
+  #pageReader(connectionId: string, filter: EventFilter, options: CallOptions): ReadPage<PortalEvent> {
     return async (cursor, limit) => {
       const { portalEvents } = this.#clients.get(connectionId);
       const query = { ...toEventQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) };

@@ -18,7 +18,7 @@ export interface ListenerDeps {
  * Keeps the list up to date with a stream if the service has one, or else by polling. Continues until the signal is aborted; rejects with
  * its reason, or with an error that retries can't resolve.
  */
-export async function listen(
+export async function listenForEvents(
   { client, store, pace, clock }: ListenerDeps,
   signal: AbortSignal,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import type { Connections } from '../connections/connections.ts';
 import { watchAccount } from '../connections/watchAccount.ts';
 import type { StatePort } from '../ports.ts';
 import { EventStore } from './eventStore.ts';
-import { listen, PollPace } from './listening.ts';
+import { listenForEvents, PollPace } from './listening.ts';
 import type { EventFilter, ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { SeenEvents } from './seenEvents.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
@@ -181,7 +181,10 @@ export class PortalEvents implements Disposable {
     const run = this.#begin();
     store.show({ listening: { kind: 'connecting' } });
     try {
-      await listen({ client: clients.get(connectionId), store, pace: this.#pace, clock }, run.signal);
+      await listenForEvents(
+        { client: clients.get(connectionId), store, pace: this.#pace, clock },
+        run.signal,
+      );
     } catch (error) {
       this.#halt(error, run.signal);
     }

@@ -1,7 +1,7 @@
 // The answers that a draft gets to behave like an execution that was recorded.
 import { readExchange } from '../../domain/httpExchange.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import type { HttpAnswer } from '../../protocol/requests.ts';
+import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 
 const errors = new Map<string | null | undefined, 'timeout' | 'unreachable'>([
   ['request_timed_out', 'timeout'],

@@ -1,8 +1,8 @@
 // What a service left out of a definition that it was given.
 import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { formatOf, formats } from '../../domain/definitionFormat.ts';
+import { formatOf, definitionFormats } from '../../domain/definitionFormat.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { emptied, isOfRecord } from './workflowDefinition.ts';
+import { emptied, isServiceMember } from './workflowDefinition.ts';
 
 /**
  * Returns the members that the new workflow lacks, such as `tags` and `nodes.color`, each once: without those that a service maintains itself,
@@ -10,10 +10,10 @@ import { emptied, isOfRecord } from './workflowDefinition.ts';
  */
 export function findLeftOut(given: JsonObject, { raw, hasDefinition }: Workflow): readonly string[] {
   if (!hasDefinition) return [];
-  const { originMembers } = formats[formatOf(given)];
+  const { originMembers } = definitionFormats[formatOf(given)];
   const content = Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) => !isOfRecord(name, value) && !originMembers.includes(name),
+      ([name, value]) => !isServiceMember(name, value) && !originMembers.includes(name),
     ),
   );
   const found = new Set<string>();

@@ -6,7 +6,7 @@ import { isJsonArray, isJsonObject, type JsonObject, stringifyJson } from '../..
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from '../../domain/definitionFormat.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
 import {
@@ -37,7 +37,7 @@ export function toRanDefinition(
   const nodes = definition?.['nodes'];
   if (definition === null || !isJsonArray(nodes)) return undefined;
   const byId = nodes.flatMap((node) => {
-    const id = isJsonObject(node) ? node[formats[format].idMember] : undefined;
+    const id = isJsonObject(node) ? node[definitionFormats[format].idMember] : undefined;
     return isJsonObject(node) && typeof id === 'string' ? [[id, node] as const] : [];
   });
   return { definition, nodes: new Map(byId) };

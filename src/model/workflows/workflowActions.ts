@@ -9,7 +9,7 @@ import { formatOf } from '../../domain/definitionFormat.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
+import type { StartTrigger } from '../../domain/triggers.ts';
 import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import type { Clients } from '../connections/clients.ts';

@@ -60,7 +60,7 @@ function toCamelCase(name: string): string {
 }
 
 /** True for a member that services maintain themselves, of whichever workflow, and for what is only for editors. */
-export function isOfRecord(name: string, value: JsonValue): boolean {
+export function isServiceMember(name: string, value: JsonValue): boolean {
   // A service keeps in it what its triggers have seen: no part of what people write, so no document shows it.
   if (name === schemaMember || name === 'staticData') return true;
   const member = toCamelCase(name);

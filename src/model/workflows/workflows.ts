@@ -10,7 +10,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
-import type { PageReader } from '../list/pages.ts';
+import type { ReadPage } from '../list/pages.ts';
 import { KnownWorkflows, mergeWorkflow, workflowsLookSame } from './knownWorkflows.ts';
 import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
 
@@ -184,7 +184,7 @@ export class Workflows implements Disposable {
     });
   }
 
-  #pageReader(options: CallOptions): PageReader<Workflow> {
+  #pageReader(options: CallOptions): ReadPage<Workflow> {
     const connection = this.#connection;
     const filter = this.#filter;
     return async (cursor, limit) => {

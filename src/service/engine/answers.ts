@@ -1,5 +1,5 @@
 // What HTTP request nodes of a draft execution get instead of sending their requests (contract section 9).
-import type { HttpAnswer, HttpAnswers } from '../../protocol/requests.ts';
+import type { HttpAnswer, HttpAnswers } from '../../protocol/httpAnswers.ts';
 import type { ExecutionRecords } from '../store/executionRecords.ts';
 
 /** Each attempt takes the next answer of its node. An attempt that was interrupted took none, so it gets the same one when it runs again. */

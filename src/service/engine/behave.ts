@@ -1,7 +1,7 @@
 // Runs a node in one step, and gives it what it needs to log, record and publish.
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import type { HttpAnswer } from '../../protocol/requests.ts';
+import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 import type { NodeLine } from '../store/executionWriter.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Exchange } from '../store/exchanges.ts';

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpAnswers } from '../../protocol/requests.ts';
+import type { HttpAnswer, HttpAnswers } from '../../protocol/httpAnswers.ts';
 import type { Masking } from '../secrets/masking.ts';
 import type { Plan } from '../store/plans.ts';
 

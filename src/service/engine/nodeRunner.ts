@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import type { HttpAnswer } from '../../protocol/requests.ts';
+import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';

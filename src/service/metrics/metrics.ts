@@ -1,7 +1,7 @@
 // The figures of one process of a team (media/guide/team.md). It's loaded by import(), so that a process without --metrics starts without it.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Now } from '../../base/time.ts';
-import type { PoolUse as SandboxUse } from '../sandbox/pool.ts';
+import type { SandboxUse as SandboxUse } from '../sandbox/pool.ts';
 import type { PoolUse } from '../store/postgres/postgresDatabase.ts';
 import type { StoredEvents, UnfinishedCounts } from '../store/postgres/counts.ts';
 import { EngineFigures } from './engineFigures.ts';

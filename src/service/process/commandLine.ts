@@ -2,7 +2,14 @@ import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 import type { ExecutionLimits } from '../engine/limits.ts';
 import type { KeySource } from '../secrets/secrets.ts';
 import { type DataLocation, type Environment, readLocation } from './dataLocation.ts';
-import { numberOption, type Options, readOptions, refuseOthers, required, UsageError } from './options.ts';
+import {
+  numberOption,
+  type Options,
+  readOptions,
+  refuseOthers,
+  requiredValue,
+  UsageError,
+} from './options.ts';
 import { readSecretsCommand, type SecretsCommand, secretsKeyUsage, secretsUsage } from './secretsCommands.ts';
 import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
 import {
@@ -91,7 +98,11 @@ export function readCommand(words: readonly string[], environment: Environment =
     };
   if (first === 'keys' && second === 'revoke') {
     const options = readOptions(words.slice(2), [...locationNames, 'id']);
-    return { kind: 'revokeKey', location: readLocation(options, environment), id: required(options, 'id') };
+    return {
+      kind: 'revokeKey',
+      location: readLocation(options, environment),
+      id: requiredValue(options, 'id'),
+    };
   }
   if (first === 'secrets') return readSecretsCommand(words.slice(1), environment);
   throw new UsageError(
@@ -149,14 +160,14 @@ function toLocalServe(options: Options, dataFolder: string, environment: Environ
 
 function readCreateKey(words: readonly string[], environment: Environment): KeysCommand {
   const options = readOptions(words, [...locationNames, 'name', 'expiration']);
-  const wanted = required(options, 'expiration');
+  const wanted = requiredValue(options, 'expiration');
   const expiration = keyExpirations.find((known) => known === wanted);
   if (expiration === undefined)
     throw new UsageError(`--expiration must be one of ${keyExpirations.join(', ')}.`);
   return {
     kind: 'createKey',
     location: readLocation(options, environment),
-    name: required(options, 'name'),
+    name: requiredValue(options, 'name'),
     expiration,
   };
 }

@@ -1,5 +1,5 @@
 import { type DatabaseAddress, DatabaseUrlError, readDatabaseUrl } from '../store/postgres/address.ts';
-import { optional, type Options, UsageError } from './options.ts';
+import { optionalValue, type Options, UsageError } from './options.ts';
 
 /** Where the data is: in a folder of this machine, or in a PostgreSQL database that several processes share. */
 export type DataLocation = { readonly dataFolder: string } | { readonly address: DatabaseAddress };
@@ -8,8 +8,8 @@ export type Environment = Readonly<Partial<Record<string, string>>>;
 
 /** Reads --data or --database-url; without either, the variable DATABASE_URL. Throws a UsageError. */
 export function readLocation(options: Options, environment: Environment): DataLocation {
-  const dataFolder = optional(options, 'data');
-  const given = optional(options, 'database-url');
+  const dataFolder = optionalValue(options, 'data');
+  const given = optionalValue(options, 'database-url');
   if (dataFolder !== undefined) {
     if (given !== undefined) throw new UsageError("--data and --database-url can't be used together.");
     return { dataFolder };
@@ -19,7 +19,7 @@ export function readLocation(options: Options, environment: Environment): DataLo
 
 /** Reads --database-url, or the variable DATABASE_URL. Throws a UsageError. */
 export function readAddress(options: Options, environment: Environment): DatabaseAddress {
-  return toAddress(optional(options, 'database-url'), environment, '--database-url is missing.');
+  return toAddress(optionalValue(options, 'database-url'), environment, '--database-url is missing.');
 }
 
 function toAddress(given: string | undefined, environment: Environment, missing: string): DatabaseAddress {

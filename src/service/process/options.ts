@@ -54,13 +54,13 @@ export function refuseOthers(options: Options, names: readonly string[], reason:
     if (!names.includes(name)) throw new UsageError(`--${name} ${reason}`);
 }
 
-export function optional({ values }: Options, name: string): string | undefined {
+export function optionalValue({ values }: Options, name: string): string | undefined {
   const value = values[name]?.trim();
   return value === '' ? undefined : value;
 }
 
-export function required(options: Options, name: string): string {
-  const value = optional(options, name);
+export function requiredValue(options: Options, name: string): string {
+  const value = optionalValue(options, name);
   if (value === undefined) throw new UsageError(`--${name} is missing.`);
   return value;
 }
@@ -75,7 +75,7 @@ export interface NumberBounds {
 export function numberOption(options: Options, name: string, bounds: NumberBounds): number {
   const { minimum, maximum, otherwise } = bounds;
   const text =
-    otherwise === undefined ? required(options, name) : (options.values[name] ?? String(otherwise));
+    otherwise === undefined ? requiredValue(options, name) : (options.values[name] ?? String(otherwise));
   const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= minimum && value <= maximum))
     throw new UsageError(`--${name} must be a number from ${minimum} to ${maximum}.`);

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { noKeys, type SecretsKeys } from '../secrets/secrets.ts';
 import { minimumKeyCharacters, SecretsKey } from '../secrets/secretsKey.ts';
 import type { Environment } from './dataLocation.ts';
-import { optional, type Options, UsageError } from './options.ts';
+import { optionalValue, type Options, UsageError } from './options.ts';
 
 export const secretsKeyNames = ['secrets-key-file', 'old-secrets-key-file'] as const;
 
@@ -21,7 +21,7 @@ function readKey(
   environment: Environment,
   variable: string,
 ): SecretsKey | undefined {
-  const path = optional(options, name);
+  const path = optionalValue(options, name);
   if (path !== undefined) return toKey(readKeyFile(path, name), `The file of --${name}`);
   const text = environment[variable];
   return text === undefined || text === '' ? undefined : toKey(text, variable);

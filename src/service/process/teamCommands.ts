@@ -6,7 +6,14 @@ import type { SecretsKeys } from '../secrets/secrets.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { type Environment, readAddress } from './dataLocation.ts';
 import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
-import { numberOption, optional, type Options, readOptions, refuseOthers, UsageError } from './options.ts';
+import {
+  numberOption,
+  optionalValue,
+  type Options,
+  readOptions,
+  refuseOthers,
+  UsageError,
+} from './options.ts';
 
 /** Where a process listens. */
 export interface ListenAddress {
@@ -104,7 +111,7 @@ export function toTeamServe(
 
 /** Without a default, the port is required. */
 function readListenAddress(options: Options, otherwise?: number): ListenAddress {
-  const host = optional(options, 'host') ?? defaultHost;
+  const host = optionalValue(options, 'host') ?? defaultHost;
   const bounds = { minimum: 0, maximum: 65_535, ...(otherwise !== undefined && { otherwise }) };
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
@@ -163,7 +170,7 @@ function readConcurrency(options: Options): number {
 }
 
 function readHosts(options: Options, host: string): HostRule {
-  const publicUrl = optional(options, 'public-url');
+  const publicUrl = optionalValue(options, 'public-url');
   const isBehindProxy = options.flags.has('behind-proxy');
   if (publicUrl !== undefined && isBehindProxy)
     throw new UsageError("--public-url and --behind-proxy can't be used together.");

@@ -14,7 +14,7 @@ import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } f
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
 import { type ExecutingParts, refuseInvalid } from './executing.ts';
-import { formats } from '../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../domain/definitionFormat.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {
@@ -145,7 +145,7 @@ function toImported(body: JsonValue): JsonValue {
 function refuseOther(imported: JsonValue): void {
   if (!isJsonObject(imported) || imported['edges'] !== undefined || !isJsonObject(imported['connections']))
     return;
-  const { product } = formats.n8n;
+  const { product } = definitionFormats.n8n;
   throw new HttpError(
     422,
     'import_invalid',

@@ -36,7 +36,7 @@ export class PlainText implements FilledText {
  * A text that is JSON: a value inside quotation marks is escaped, and one outside is written as JSON, so that each stays one value
  * (contract section 10, "A text body").
  */
-export class JsonText implements FilledText {
+export class FilledJson implements FilledText {
   #text = '';
   #isInString = false;
 

@@ -36,7 +36,7 @@ export class Roundings {
  * Returns the value with the nearest number in place of each exact one, and copies only what leads to one. Reading such a number notes it.
  * `place`: how an expression names the value.
  */
-export function withNearestNumbers(value: JsonValue, place: string, roundings: Roundings): JsonValue {
+export function withNotedNumbers(value: JsonValue, place: string, roundings: Roundings): JsonValue {
   const leading = new Set<JsonValue>();
   const copy = (part: JsonValue, at: string): JsonValue => {
     if (!leading.has(part)) return part;

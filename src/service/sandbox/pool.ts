@@ -22,7 +22,7 @@ interface WaitingWork {
 }
 
 /** How much work waits for a worker, and how much was refused since the start because too much was waiting. */
-export interface PoolUse {
+export interface SandboxUse {
   readonly expressions: number;
   readonly checks: number;
   readonly refused: number;
@@ -47,7 +47,7 @@ export class Pool {
     this.#options = options;
   }
 
-  get use(): PoolUse {
+  get use(): SandboxUse {
     return { expressions: this.#expressions.size, checks: this.#checks.size, refused: this.#refused };
   }
 

@@ -7,7 +7,7 @@ import type { TextCheck, CheckRules, DefinitionChecker } from '../../definition/
 import { NodeError } from '../errors.ts';
 import type { WorkerWords } from './messages.ts';
 import { Expressions } from './ownerExpressions.ts';
-import { checks, Pool, type PoolUse } from './pool.ts';
+import { checks, Pool, type SandboxUse } from './pool.ts';
 import { WorkerEnd } from './sandboxWorker.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
@@ -62,7 +62,7 @@ export class Sandbox extends Expressions implements DefinitionChecker {
     this.#options = all;
   }
 
-  get use(): PoolUse {
+  get use(): SandboxUse {
     return this.#pool.use;
   }
 

@@ -40,7 +40,7 @@ import {
   type WorkTask,
   WorkerWords,
 } from './messages.ts';
-import { memberPlace, readNearest, Roundings, withNearestNumbers } from './nearestNumbers.ts';
+import { memberPlace, readNearest, Roundings, withNotedNumbers } from './nearestNumbers.ts';
 
 /** Longer JSON is described in log lines, with this many names of an object's members. */
 const maximumDescribed = 80;
@@ -124,7 +124,7 @@ class HeldValue {
     const { value } = this;
     if (!this.#mayRound) return value;
     if (isExactNumber(value)) return readNearest(value, place, roundings);
-    const nearest = this.#nearest.get(place) ?? withNearestNumbers(value, place, roundings);
+    const nearest = this.#nearest.get(place) ?? withNotedNumbers(value, place, roundings);
     this.#nearest.set(place, nearest);
     return nearest;
   }

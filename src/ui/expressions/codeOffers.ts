@@ -7,7 +7,7 @@ import type { Offer } from './offer.ts';
 import { Paths } from './paths.ts';
 import type { CodePlace } from './place.ts';
 import { readScope } from './scope.ts';
-import { describeSchema, membersOf, sampleText, type Shape, typeWords } from './shapes.ts';
+import { describeSchema, shapeMembers, sampleText, type Shape, shapeWords } from './shapes.ts';
 import { endsValue, type Token, tokenize } from './tokens.ts';
 
 /** Characters of a sample beside a name. */
@@ -63,11 +63,11 @@ function isNameLike({ kind, value }: Token): boolean {
 }
 
 function offerMembers(spot: Spot, shape: Shape): readonly Offer[] {
-  return [...membersOf(shape)].flatMap(([name, member]) => {
+  return [...shapeMembers(shape)].flatMap(([name, member]) => {
     const written = writeName(name);
     if (written === undefined) return [];
     return offer(spot, 'name', name, {
-      description: member.note ?? sampleLine(member) ?? plainLine(typeWords(member), maximumSample),
+      description: member.note ?? sampleLine(member) ?? plainLine(shapeWords(member), maximumSample),
       documentation: plainLine(describeSchema(member)),
       before: written,
       rank: member.rank ?? 0,

@@ -10,10 +10,9 @@ import {
 } from '../../definition/expressionScope.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { IterationItem, RunItem } from '../../model/runs/runItems.ts';
-import { scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
+import { scopeOf, type ScopeSnapshot, seenOutput } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import { tokenize } from './tokens.ts';
-import { seenOutput } from './seenOutput.ts';
 import type { RecordedData } from './recordedData.ts';
 import { type Failure, type ShownValue, toShown } from './renderValue.ts';
 

@@ -1,9 +1,8 @@
 // Reads the values that an expression names as far as they were truncated, before it's evaluated on request.
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Executions } from '../../model/executions/executions.ts';
-import { scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
+import { scopeOf, type ScopeSnapshot, seenOutput } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
-import { seenOutput } from './seenOutput.ts';
 import type { RecordedData } from './recordedData.ts';
 
 /** What an expression is evaluated with. */

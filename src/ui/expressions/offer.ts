@@ -1,4 +1,4 @@
-import type { Span } from '../../definition/jsonString.ts';
+import type { TextSpan } from '../../definition/jsonString.ts';
 
 /** What completion offers: what replaces the text of the span, and how it's listed. */
 export interface Offer {
@@ -15,7 +15,7 @@ export interface Offer {
   readonly after: string;
   /** What is compared with the text that's replaced. */
   readonly filter: string;
-  readonly span: Span;
+  readonly span: TextSpan;
   /** A lower rank is offered first; those of the same rank in their order. */
   readonly rank: number;
 }

@@ -1,7 +1,7 @@
 // Expressions in the language of n8n. A plain one names a path into an item of an execution's record; n8n alone evaluates the others.
 import * as vscode from 'vscode';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
-import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from '../../domain/definitionFormat.ts';
 import type { ScopeSnapshot } from './scopeSnapshot.ts';
 
 /** The items that were recorded; undefined where none were. */
@@ -22,7 +22,7 @@ export function evaluateOwnExpression(
   expression: string,
   { of, outputs }: ScopeSnapshot,
 ): OwnValue | undefined {
-  const { hasOwnExpressions, product } = formats[format];
+  const { hasOwnExpressions, product } = definitionFormats[format];
   if (!hasOwnExpressions || !isOwnExpression(expression)) return undefined;
   const outputOf = (name: string): JsonValue | undefined => outputs.get(name)?.output;
   const read = readOwnExpression(expression, { input: of?.input, outputOf });
@@ -35,7 +35,7 @@ export function evaluateOwnExpression(
   return { kind: 'failed', message };
 }
 
-export type ReadExpression =
+export type PlainExpression =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notPlain' };
 
 const head =
@@ -45,7 +45,7 @@ const step =
   /^(?:\.(?<name>[A-Za-z_$][\w$]*)|\[(?<quote>["'])(?<quoted>.*?)\k<quote>\]|\[(?<index>\d{1,6})\])/;
 
 /** `expression`: with or without `={{ }}`. A member that isn't there is null, as in n8n's editor. */
-export function readOwnExpression(expression: string, recorded: RecordedItems): ReadExpression {
+export function readOwnExpression(expression: string, recorded: RecordedItems): PlainExpression {
   const code = expression
     .trim()
     .replace(/^=/, '')

@@ -1,6 +1,6 @@
 // What a path of JSONata leads to: `input.lines[quantity > 1].price` at its end, and the names within the brackets.
 import { endsValue, findEnclosing, findOpening, type Token } from './tokens.ts';
-import { itemsOf, membersOf, type Shape, unknownShape } from './shapes.ts';
+import { itemsOf, shapeMembers, type Shape, unknownShape } from './shapes.ts';
 
 /** Brackets and variables inside each other are followed this far. */
 const maximumDepth = 20;
@@ -36,7 +36,7 @@ export class Paths {
       const base = this.#isDot(last - 1)
         ? this.shapeAt(last - 2, depth + 1)
         : this.contextAt(last, depth + 1);
-      return membersOf(base).get(token.value) ?? unknownShape;
+      return shapeMembers(base).get(token.value) ?? unknownShape;
     }
     if (token.kind === 'variable') return this.#variable(token.value, last, depth + 1);
     const opening = token.kind === 'operator' ? findOpening(this.#tokens, last) : undefined;

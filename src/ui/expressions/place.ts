@@ -6,8 +6,8 @@ import type { DefinitionEdge } from '../../definition/definitionEdges.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { expressionMembers, traitsOf } from '../../definition/nodeTypes.ts';
 import { findExpressions } from '../../definition/templates.ts';
-import { escapeForJson, JsonString, type Span } from '../../definition/jsonString.ts';
-import { formats } from '../../domain/definitionFormat.ts';
+import { escapeForJson, JsonString, type TextSpan } from '../../definition/jsonString.ts';
+import { definitionFormats } from '../../domain/definitionFormat.ts';
 
 /** A value in an edge. */
 interface EdgePlace {
@@ -15,7 +15,7 @@ interface EdgePlace {
   /** undefined while it has no shape. */
   readonly edge: DefinitionEdge | undefined;
   /** What is replaced. */
-  readonly span: Span;
+  readonly span: TextSpan;
   /** Writes a value in the form that belongs into the span. */
   readonly write: (value: string) => string;
 }
@@ -33,25 +33,25 @@ export interface CodePlace {
   /** The cursor, as an index in the code. */
   readonly cursor: number;
   /** The place in the text of a part of the code. */
-  readonly toSpan: (part: Span) => Span;
+  readonly toSpan: (part: TextSpan) => TextSpan;
   /** Writes code in the form that belongs into a span. */
   readonly write: (code: string) => string;
 }
 
-export type Place =
+export type CursorPlace =
   | (EdgePlace & { readonly kind: 'source' | 'target' | 'branch' })
   | CodePlace
-  | { readonly kind: 'type'; readonly type: string; readonly span: Span }
+  | { readonly kind: 'type'; readonly type: string; readonly span: TextSpan }
   /** The text of a template, outside of `{{ … }}`. */
-  | { readonly kind: 'template'; readonly span: Span };
+  | { readonly kind: 'template'; readonly span: TextSpan };
 
 /** Longer strings get no help: it would hold up the editor. */
 const maximumString = 20_000;
 
-export function findPlace(definition: DefinitionText, offset: number): Place | undefined {
+export function findPlace(definition: DefinitionText, offset: number): CursorPlace | undefined {
   const { text, reading, format } = definition;
   // What is offered and explained is what a service's document is made of.
-  if (reading.root === undefined || formats[format].hasOwnExpressions) return undefined;
+  if (reading.root === undefined || definitionFormats[format].hasOwnExpressions) return undefined;
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   if (isAtPropertyKey) return undefined;
   const string = previousNode?.type === 'string' ? readAround(text, previousNode.offset, offset) : undefined;
@@ -82,7 +82,7 @@ function findInEdge(
   offset: number,
   [, , kind, ...rest]: JSONPath,
   string: JsonString | undefined,
-): Place | undefined {
+): CursorPlace | undefined {
   if ((kind !== 'source' && kind !== 'target' && kind !== 'branch') || rest.length > 0) return undefined;
   const { text, edges } = definition;
   const edge = findBefore(edges, offset);
@@ -97,7 +97,7 @@ function findInConfig(
   offset: number,
   { definition, node }: Pick<CodePlace, 'definition' | 'node'>,
   [member, ...rest]: JSONPath,
-): Place | undefined {
+): CursorPlace | undefined {
   const cursor = string.indexOf(offset);
   const isTemplate = !expressionMembers.has(String(member)) || rest.length > 0;
   const part = isTemplate

@@ -1,14 +1,14 @@
 // What an execution recorded, for the expressions of its definition. Pure.
 import type * as vscode from 'vscode';
-import type { JsonValue } from '../../base/json.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../base/json.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { findSelected, type IterationSelection } from '../../model/runs/nodeView.ts';
 import type { IterationItem, RunItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
-import { valueAt } from './ranNodes.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
+import type { ExpressionPlace } from '../../definition/expressionPlaces.ts';
 
 export interface RecordedData {
   readonly executionId: string;
@@ -53,3 +53,16 @@ function findItems(text: DefinitionText, loopId: string): string | undefined {
 
 /** What is recorded of the execution that a document shows; undefined without one. */
 export type DataOn = (document: vscode.TextDocument) => RecordedData | undefined;
+
+/** True if the string that the expression is in is the one that ran. */
+export function isAsRan({ nodeId, nodeType, path, string }: ExpressionPlace, ran: RanNodes): boolean {
+  const node = ran.get(nodeId);
+  return node?.['type'] === nodeType && valueAt(node['config'], path) === string;
+}
+
+/** Returns undefined where the path leads nowhere. */
+function valueAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): JsonValue | undefined {
+  if (name === undefined) return value;
+  if (isJsonArray(value)) return valueAt(value[Number(name)], rest);
+  return isJsonObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
+}

@@ -1,6 +1,9 @@
 // What an expression of a definition could see when it was evaluated, found from the records alone.
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { IterationItem, RunItem, Scope } from '../../model/runs/runItems.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { readExchange } from '../../domain/httpExchange.ts';
+import { truncatedValue } from '../../protocol/truncatedValue.ts';
 
 export interface ScopeSnapshot {
   /** The runs whose outputs can be seen, by node id. What is around the loops comes first, as the service lists them. */
@@ -40,4 +43,19 @@ function collectOutputs({ iteration, latest }: Scope, end: number): Map<string, 
   for (const [nodeId, { run, position }] of latest)
     if (position < end && isSeen(run)) outputs.set(nodeId, run);
   return outputs;
+}
+
+/** The output, or what stands for it where the run failed (contract section 10); undefined if it isn't known as a whole. */
+export function seenOutput(run: NodeRun): JsonValue | undefined {
+  if (run.status?.state === 'failed') return seenError(run);
+  return truncatedValue(run.output) === undefined ? run.output : undefined;
+}
+
+function seenError({ error, exchange }: NodeRun): JsonValue | undefined {
+  if (typeof error?.code !== 'string') return undefined;
+  const { code, message } = error;
+  if (code !== 'http_status') return { error: { code, message } };
+  const response = readExchange(exchange)?.response;
+  if (response === undefined || truncatedValue(response.body) !== undefined) return undefined;
+  return { error: { code, message, status: response.status, response } };
 }

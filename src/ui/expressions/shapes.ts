@@ -1,5 +1,5 @@
 // What is known of the values at a place: from a JSON Schema, from the execution that's shown, or from both.
-import { type JsonText, writeJson } from '../../base/boundedJson.ts';
+import { type BoundedJson, writeBoundedJson } from '../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, typeOfJson } from '../../base/json.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -24,7 +24,7 @@ const maximumItems = 50;
 const maximumAlternatives = 100;
 
 /** Returns the members of the value, or of the items of a list, as a path in JSONata does. */
-export function membersOf(shape: Shape): ReadonlyMap<string, Shape> {
+export function shapeMembers(shape: Shape): ReadonlyMap<string, Shape> {
   if (shape.members !== undefined) return shape.members;
   const found = new Map<
     string,
@@ -76,7 +76,7 @@ function alternativesOf(schemas: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 /** The types in the words of JSON, such as "string or null"; '' when none is known. */
-export function typeWords({ schemas, samples, members }: Shape): string {
+export function shapeWords({ schemas, samples, members }: Shape): string {
   if (members !== undefined) return 'object';
   const declared = alternativesOf(schemas).flatMap(({ type, enum: values }) => {
     if (typeof type === 'string') return [type];
@@ -94,7 +94,9 @@ export function describeSchema({ schemas }: Shape): string {
 }
 
 /** The value in the execution that's shown as JSON; undefined without one. A list where a path goes through a list. */
-export function sampleText({ samples }: Shape, maximum: number, indent = ''): JsonText | undefined {
+export function sampleText({ samples }: Shape, maximum: number, indent = ''): BoundedJson | undefined {
   const [first] = samples;
-  return first === undefined ? undefined : writeJson(samples.length === 1 ? first : samples, maximum, indent);
+  return first === undefined
+    ? undefined
+    : writeBoundedJson(samples.length === 1 ? first : samples, maximum, indent);
 }

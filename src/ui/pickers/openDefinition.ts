@@ -6,6 +6,8 @@ import { Cancelled, choose } from '../../editor/prompts/prompts.ts';
 import { definitionUri, isOf, isTheirs } from '../addresses.ts';
 import type { App } from '../app.ts';
 import { connectionName } from '../words/names.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { notSent } from '../notSent.ts';
 
 /** Returns the open document of this workflow's definition. Its URI may contain earlier names. */
 export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {
@@ -57,4 +59,13 @@ export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> 
     ],
   );
   if (isToBeSaved && !(await document.save())) throw new Cancelled();
+}
+
+/** Returns undefined if the definition isn't open. Throws a PlainError if its text isn't a JSON object. */
+export function readOpenDefinition(target: WorkflowTarget): JsonObject | undefined {
+  const text = findOpenDefinition(target)?.getText();
+  if (text === undefined) return undefined;
+  const definition = parseJson(text);
+  if (isJsonObject(definition)) return definition;
+  throw notSent('definition');
 }

@@ -7,7 +7,12 @@ import { isServiceError } from '../../domain/errors.ts';
 import { joined } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
 import type { ListTree } from '../../editor/tree/tree.ts';
-import { noteElement, problemElement, type Row, type RowElement } from '../../editor/tree/treeElements.ts';
+import {
+  noteElement,
+  problemElement,
+  type TreeRow,
+  type RowElement,
+} from '../../editor/tree/treeElements.ts';
 import { type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { App } from '../app.ts';
 import { describeError } from '../words/describeError.ts';
@@ -46,7 +51,7 @@ export async function listNodeRuns(
   { executions, following, services, workflows, clock }: ExecutionRowsDeps,
   element: ExecutionElement | RunTreeElement,
   signal: AbortSignal,
-): Promise<readonly Row<RunTreeElement>[]> {
+): Promise<readonly TreeRow<RunTreeElement>[]> {
   if (element.kind !== 'execution') return listBelow(executions.logs(element).runTree, element);
   const { key } = element;
   const isLive = following.isFollowing(element);

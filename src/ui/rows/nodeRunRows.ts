@@ -14,7 +14,7 @@ import {
   explainAnswered,
   hasTakenResult,
   originWord,
-  reasonOf,
+  errorOfRun,
   runIcon,
   runWord,
 } from '../words/nodeState.ts';
@@ -102,7 +102,7 @@ function reasonIn({ scope }: IterationItem): string | undefined {
     (item) => item.kind === 'run' && item.state === 'failed' && !item.run.isHandled,
   );
   if (failed?.kind !== 'run') return undefined;
-  return joined([plainLine(failed.run.nodeName, 80), reasonOf(failed.run)], ': ');
+  return joined([plainLine(failed.run.nodeName, 80), errorOfRun(failed.run)], ': ');
 }
 
 function renderIterations({ label, spoken, state, description }: IterationsLook): vscode.TreeItem {
@@ -130,7 +130,7 @@ function renderNodeRun(
   const attempt = describeAttempt(run);
   const ended = describeDuration(run);
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
-  const reason = reasonOf(run);
+  const reason = errorOfRun(run);
   const count = iterations === null ? undefined : describeIterations(iterations);
   const origin = originWord(run);
   // Dimmed: nothing ran here.

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from '../../domain/definitionFormat.ts';
 import {
   type Impossibility,
   keyFaultOf,
@@ -146,11 +146,11 @@ function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): 
 }
 
 function describeOtherFormat(expected: DefinitionFormat): string {
-  const { product } = formats[expected];
+  const { product } = definitionFormats[expected];
   return product === undefined
     ? l10n.t(
         'This is a workflow of {0}. Use a connection to an {0} for it. Nothing was sent.',
-        formats.n8n.product,
+        definitionFormats.n8n.product,
       )
     : l10n.t(
         'This isn\'t a workflow of {0}, which has "nodes" and "connections". Nothing was sent.',

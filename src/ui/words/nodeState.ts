@@ -85,11 +85,11 @@ export function describeStates({ worst, iterations, attempts, durationMs }: Node
 }
 
 /** The run's error; undefined without one. */
-export function reasonOf({ error }: Pick<NodeRun, 'error'>, maximum = 120): string | undefined {
+export function errorOfRun({ error }: Pick<NodeRun, 'error'>, maximum = 120): string | undefined {
   return error === null ? undefined : plainLine(error.message, maximum);
 }
 
 /** "failed · 490 ms · The mail server answered 503". */
 export function describeOutcome(run: NodeRun): string {
-  return joined([describeState(run), reasonOf(run)], ' · ');
+  return joined([describeState(run), errorOfRun(run)], ' · ');
 }

@@ -2,7 +2,7 @@
 import { createElement, createStateIcon, createSvg } from './elements.ts';
 import type { Box, Point } from './geometry.ts';
 import type { PlacedGraph } from './layout.ts';
-import type { GraphEdge, GraphNode, PageTexts } from './messages.ts';
+import type { GraphEdge, PageNode, PageTexts } from './messages.ts';
 
 export interface DrawnNode {
   readonly name: string;
@@ -35,7 +35,7 @@ function place(element: HTMLElement, { x, y, width, height }: Box) {
   element.style.height = `${height}px`;
 }
 
-export function drawNode({ id, name, type }: GraphNode, box: Box, leadsTo: string): DrawnNode {
+export function drawNode({ id, name, type }: PageNode, box: Box, leadsTo: string): DrawnNode {
   const element = createElement('div', 'node');
   const state = createElement('span', 'state');
   const detail = createElement('span', 'detail', type);

@@ -4,7 +4,7 @@ import { createElement, createStateIcon } from './elements.ts';
 import { KeptFocus } from './keptFocus.ts';
 import type { Direction, Size } from './geometry.ts';
 import { type PlacedGraph, placeGraph } from './layout.ts';
-import type { EdgeLook, GraphEdge, GraphNode, NodeLook, PageTexts } from './messages.ts';
+import type { EdgeLook, GraphEdge, PageNode, NodeLook, PageTexts } from './messages.ts';
 import { nodeAfterKey, readingOrder } from './moves.ts';
 import { firstView, fitView, holdView, revealBox, type View, zoomAbout, zoomView } from './viewport.ts';
 
@@ -15,7 +15,7 @@ export interface GraphPaneEvents {
 }
 
 interface Drawn {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly PageNode[];
   readonly edges: readonly GraphEdge[];
   readonly texts: PageTexts;
   readonly placed: PlacedGraph;
@@ -55,7 +55,7 @@ export class GraphPane {
   }
 
   /** `view`: where the user had moved it to. */
-  draw(nodes: readonly GraphNode[], edges: readonly GraphEdge[], texts: PageTexts, view: View | null): void {
+  draw(nodes: readonly PageNode[], edges: readonly GraphEdge[], texts: PageTexts, view: View | null): void {
     this.#list.setAttribute('aria-label', texts.graph);
     this.#list.setAttribute('aria-description', texts.help);
     this.#isMoved = view !== null;
@@ -112,7 +112,7 @@ export class GraphPane {
     return id === null ? undefined : this.#drawn?.byId.get(id);
   }
 
-  #place(nodes: readonly GraphNode[], edges: readonly GraphEdge[], texts: PageTexts): void {
+  #place(nodes: readonly PageNode[], edges: readonly GraphEdge[], texts: PageTexts): void {
     const placed = placeGraph(nodes, edges, this.#direction());
     this.#note.textContent = texts.simplified;
     this.#note.hidden = !placed.isSimplified;

@@ -2,7 +2,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Box, Direction, LevelEdge, PlacedEdge, PlacedLevel, Point, Size } from './geometry.ts';
 import { findLayers, placeInLayers } from './layers.ts';
-import type { GraphEdge, GraphNode } from './messages.ts';
+import type { GraphEdge, PageNode } from './messages.ts';
 import { wrapLevel } from './wrap.ts';
 
 export interface PlacedGraph {
@@ -48,7 +48,7 @@ const nodeName = (id: string): string => `node ${id}`;
 const bodyName = (loop: string): string => `body ${loop}`;
 
 /** The loops around each node, outermost first. */
-function findPaths(nodes: readonly GraphNode[]): ReadonlyMap<string, readonly string[]> {
+function findPaths(nodes: readonly PageNode[]): ReadonlyMap<string, readonly string[]> {
   const loopOf = new Map(nodes.map(({ id, loop }) => [id, loop]));
   const pathTo = (id: string): readonly string[] => {
     const path: string[] = [];
@@ -63,7 +63,7 @@ function findPaths(nodes: readonly GraphNode[]): ReadonlyMap<string, readonly st
 }
 
 /** Sorts nodes into their boxes, and lifts each edge to the innermost box that holds both ends. */
-function findLevels(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Level> {
+function findLevels(nodes: readonly PageNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Level> {
   const paths = findPaths(nodes);
   const levels = new Map<string, Level>([[outermost, { nodes: [], loops: [], edges: [] }]]);
   const levelOf = (path: readonly string[]): Level => {
@@ -188,7 +188,7 @@ function placeLevels(
 
 /** Takes some tens of milliseconds for hundreds of nodes, and about a second for any others. Ignores edges from or to unknown nodes. */
 export function placeGraph(
-  nodes: readonly GraphNode[],
+  nodes: readonly PageNode[],
   edges: readonly GraphEdge[],
   direction: Direction,
 ): PlacedGraph {

@@ -12,7 +12,7 @@ export interface GraphSubject {
   readonly nodeRunKey: string | null;
 }
 
-export interface GraphNode {
+export interface PageNode {
   readonly id: string;
   readonly name: string;
   /** Empty if the definition doesn't say. */
@@ -131,7 +131,7 @@ export type ToPage =
       readonly subject: GraphSubject;
       readonly title: string;
       readonly texts: PageTexts;
-      readonly nodes: readonly GraphNode[];
+      readonly nodes: readonly PageNode[];
       readonly edges: readonly GraphEdge[];
     }
   /** What has changed since the last message of this kind; a member that is missing hasn't. */

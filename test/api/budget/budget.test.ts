@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/async.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
-import { KeyBudget, type Lease } from '../../../src/api/budget/budget.ts';
+import { KeyBudget, type RequestPermit } from '../../../src/api/budget/budget.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { forever, silent } from '../../support/spending.ts';
@@ -19,8 +19,8 @@ describe('budget', () => {
     assert.equal(clock.armed, 0);
   });
 
-  async function spend(count: number, purpose: Purpose = 'asked'): Promise<readonly Lease[]> {
-    const leases: Lease[] = [];
+  async function spend(count: number, purpose: Purpose = 'asked'): Promise<readonly RequestPermit[]> {
+    const leases: RequestPermit[] = [];
     for (let sent = 0; sent < count; sent += 1) leases.push(await budget.admit(purpose, forever));
     return leases;
   }

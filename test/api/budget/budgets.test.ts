@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Budgets } from '../../../src/api/budget/budgets.ts';
-import type { Lease, RequestBudget } from '../../../src/api/budget/budget.ts';
+import type { RequestPermit, RequestBudget } from '../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../src/base/async.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import { forever, silent } from '../../support/spending.ts';
@@ -27,8 +27,8 @@ describe('budgets', () => {
     return budget;
   }
 
-  async function spend(budget: RequestBudget, count: number): Promise<readonly Lease[]> {
-    const leases: Lease[] = [];
+  async function spend(budget: RequestBudget, count: number): Promise<readonly RequestPermit[]> {
+    const leases: RequestPermit[] = [];
     for (let sent = 0; sent < count; sent += 1) leases.push(await budget.admit('asked', forever));
     return leases;
   }

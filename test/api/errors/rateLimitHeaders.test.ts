@@ -1,6 +1,10 @@
 // A wait that is read wrong either hammers the service or hangs for hours.
 import assert from 'node:assert/strict';
-import { readLimit, readRemaining, retryAfterOrDefault } from '../../../src/api/errors/rateLimitHeaders.ts';
+import {
+  readMaximumRequests,
+  readRemaining,
+  retryAfterOrDefault,
+} from '../../../src/api/errors/rateLimitHeaders.ts';
 import { answerOf } from '../../support/answers.ts';
 
 const now = Date.UTC(2026, 0, 5, 10);
@@ -41,7 +45,7 @@ describe('wait time', () => {
     ];
     for (const row of headers) {
       assert.equal(readRemaining(new Headers(row)), 5);
-      assert.equal(readLimit(new Headers(row)), 60);
+      assert.equal(readMaximumRequests(new Headers(row)), 60);
     }
     assert.equal(readRemaining(new Headers()), null);
   });

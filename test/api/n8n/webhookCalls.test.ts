@@ -1,6 +1,6 @@
 // An input is what a webhook is called with, and what it was called with is that input again.
 import assert from 'node:assert/strict';
-import { fromWebhookCall, toQuery, toWebhookCall } from '../../../src/api/n8n/webhookCalls.ts';
+import { fromWebhookCall, toNestedQuery, toWebhookCall } from '../../../src/api/n8n/webhookCalls.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { HttpMethod } from '../../../src/protocol/operations.ts';
 
@@ -46,7 +46,7 @@ describe('the call of a webhook', () => {
 
   it('names lists and objects of a query as n8n reads them', () => {
     const query = { a: 1, b: true, c: null, d: { e: [1], f: [{ g: 'x' }, 'y'] }, h: ['x', 2], i: ['z'] };
-    assert.deepEqual(toQuery(query), {
+    assert.deepEqual(toNestedQuery(query), {
       a: '1',
       b: 'true',
       c: '',

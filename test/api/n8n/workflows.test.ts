@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { n8nApiAddress } from '../../../src/api/n8n/address.ts';
+import { n8nApiAddress } from '../../../src/api/n8n/operations.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
 import { recordedKey } from '../../support/n8n/recordedN8n.ts';
 import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';

@@ -1,14 +1,14 @@
 // A request sent again that did its work the first time does it twice.
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
-import { type Attempt, repeatDelay, type Repeats } from '../../../src/api/request/transport.ts';
+import { type FailedAttempt, repeatDelay, type Repeats } from '../../../src/api/request/transport.ts';
 
 const limited: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: false };
 const quota: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: true };
 const reset: ServiceErrorReason = { kind: 'unreachable', cause: 'reset' };
 const busy: ServiceErrorReason = { kind: 'unavailable' };
 
-function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): Attempt {
+function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): FailedAttempt {
   const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
   return { error, repeats, repeated: 0, retryAfterMs: null, budgetWaitMs: 0, maximumWaitMs: 10_000 };
 }

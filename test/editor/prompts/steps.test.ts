@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { type Move, runSteps, type Step } from '../../../src/editor/prompts/steps.ts';
+import { type Move, runSteps, type PromptStep } from '../../../src/editor/prompts/steps.ts';
 
 /** Runs steps that move as told; returns what each was shown. */
 async function run(
   names: readonly string[],
-  moves: (stepOf: (name: string) => Step) => readonly Move[],
+  moves: (stepOf: (name: string) => PromptStep) => readonly Move[],
   isSkipped: (name: string, shown: readonly string[]) => boolean = () => false,
 ): Promise<readonly string[]> {
   const shown: string[] = [];
   const left: Move[] = [];
-  const steps = names.map((name): Step => ({
+  const steps = names.map((name): PromptStep => ({
     isQuestion: name !== 'check',
     isSkipped: () => isSkipped(name, shown),
     run: ({ title, step, totalSteps, canGoBack }) => {

@@ -8,7 +8,7 @@ import {
   moreElement,
   noteElement,
   problemElement,
-  type Row,
+  type TreeRow,
   type RowElement,
 } from '../../../src/editor/tree/treeElements.ts';
 import { HandClock } from '../../support/memory/ports.ts';
@@ -23,7 +23,7 @@ const itemOf = (key: string, text = key): Item => ({ invokedBy: 'person', kind: 
 
 /** Rows by the key of the row above; '' for the top. */
 class Source implements TreeSource<Item> {
-  readonly lists = new Map<string, readonly Row<Item>[]>();
+  readonly lists = new Map<string, readonly TreeRow<Item>[]>();
   readonly gone = new Set<string>();
   welcome = 'empty';
   message = '';
@@ -31,7 +31,7 @@ class Source implements TreeSource<Item> {
   gate: Promise<unknown> = Promise.resolve();
   signal: AbortSignal | undefined;
 
-  async children(parent: Item | undefined, signal: AbortSignal): Promise<readonly Row<Item>[]> {
+  async children(parent: Item | undefined, signal: AbortSignal): Promise<readonly TreeRow<Item>[]> {
     this.signal = signal;
     const rows = this.lists.get(parent?.key ?? '') ?? [];
     await this.gate;

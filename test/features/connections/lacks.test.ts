@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeLacks } from '../../../src/features/connections/lacks.ts';
+import { describeLacks } from '../../../src/features/connections/connectionCommands.ts';
 
 describe('what an older n8n lacks', () => {
   for (const [offered, words] of [

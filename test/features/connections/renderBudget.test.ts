@@ -1,6 +1,6 @@
 // The item of the status bar is there while it is of use, and looks no more often than somebody can see.
 import assert from 'node:assert/strict';
-import { lookAt, nextLookMs } from '../../../src/features/connections/renderBudget.ts';
+import { lookAt, nextLookMs } from '../../../src/features/connections/budgetItem.ts';
 
 const state = (remaining: number, limit = 60) => ({ limit, remaining, pausedUntil: null });
 

@@ -1,7 +1,7 @@
 // What Diagnose Connection says of each step.
 import assert from 'node:assert/strict';
 import type { RouteCheck, StepResult } from '../../../src/domain/routeCheck.ts';
-import { renderSteps } from '../../../src/features/connections/renderDiagnosis.ts';
+import { renderSteps } from '../../../src/features/connections/diagnose.ts';
 
 const ok = (ms: number): StepResult => ({ kind: 'ok', ms });
 const earlier: StepResult = { kind: 'skipped', why: 'earlier' };

@@ -6,7 +6,11 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
-import type { Evaluated, RecordedScope, Recording } from '../../../src/features/debugging/recording.ts';
+import type {
+  RecordedEvaluation,
+  RecordedScope,
+  Recording,
+} from '../../../src/features/debugging/recording.ts';
 import type { Offer } from '../../../src/ui/expressions/offer.ts';
 import { DebugSession, type Retrying } from '../../../src/features/debugging/session.ts';
 import type { StopAt } from '../../../src/features/debugging/stops.ts';
@@ -71,7 +75,7 @@ export class TestRecording implements Recording {
     return Promise.resolve({ input: run.input, nodes: [{ name: 'start', value: { total: 2 } }], loop });
   }
 
-  async evaluate(expression: string, item: RunItem): Promise<Evaluated> {
+  async evaluate(expression: string, item: RunItem): Promise<RecordedEvaluation> {
     this.evaluated += 1;
     const { input, loop } = await this.scopeOf(item);
     try {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { statusOf, makeNodeLog } from '../../support/memory/records.ts';
-import { cursorIn } from '../../../src/features/debugging/completions.ts';
+import { cursorIn } from '../../../src/features/debugging/inspection.ts';
 import { TestRecording } from './client.ts';
 import { HeldClient } from './heldClient.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Ages } from '../../../src/editor/tree/ages.ts';
 import { schemes } from '../../../src/editor/ids.ts';
-import { keepAges } from '../../../src/features/definitions/keepAges.ts';
+import { keepAges } from '../../../src/features/definitions/lenses.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 import { documents, windowFocus } from '../../support/vscodeStandIn.ts';
 

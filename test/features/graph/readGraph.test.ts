@@ -6,9 +6,8 @@ import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { maximumNodes, readGraph } from '../../../src/features/graph/readGraph.ts';
-import { renderRun } from '../../../src/features/graph/renderRun.ts';
+import { renderRun, maximumBars } from '../../../src/features/graph/renderRun.ts';
 import { RunDifference } from '../../../src/features/graph/runDifference.ts';
-import { maximumBars } from '../../../src/features/graph/renderLanes.ts';
 import { at, ranRow, shownExecution } from '../../support/graphs.ts';
 
 const node = (id: string, type = 'log') => ({ id, name: id.toUpperCase(), type });

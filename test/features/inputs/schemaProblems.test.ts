@@ -1,7 +1,7 @@
 // What an input's document says of its schema: the words of the local service, at their place.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { readJsonText, readValue } from '../../../src/definition/jsonText.ts';
+import { readJsonText, readJsonValue } from '../../../src/definition/jsonText.ts';
 import { inputFaults } from '../../../src/definition/inputSchema.ts';
 import { schemaProblems } from '../../../src/features/inputs/schemaProblems.ts';
 import { SchemaValidator } from '../../../src/features/inputs/schemaValidator.ts';
@@ -10,7 +10,7 @@ import { SchemaValidator } from '../../../src/features/inputs/schemaValidator.ts
 function problemsOf(schema: JsonObject, text: string): readonly string[] {
   const { root } = readJsonText(text);
   assert.ok(root);
-  const { faults } = inputFaults(schema, readValue(text, root));
+  const { faults } = inputFaults(schema, readJsonValue(text, root));
   return schemaProblems(text, root, faults).map(
     ({ offset, length, message }) => `${text.slice(offset, offset + length)} | ${message}`,
   );

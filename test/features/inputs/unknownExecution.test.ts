@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeUnknown } from '../../../src/features/inputs/unknownExecution.ts';
+import { describeUnknown } from '../../../src/features/inputs/execute.ts';
 
 describe('an execution that could not be told', () => {
   const trigger = { workflowId: 'w', executionIds: [], status: 'triggered', respondedAt: null };

@@ -1,7 +1,7 @@
 // The table of what a view says about its connection.
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
-import { connectionState } from '../../../src/features/workflows/connectionState.ts';
+import { connectionState } from '../../../src/features/workflows/workflowsFrame.ts';
 
 const connection = { id: 'c', name: 'C', kind: 'remote', baseUrl: 'https://api.example/v1' } as const;
 const failure = (reason: ServiceErrorReason): ServiceError => new ServiceError(reason, 'failed');

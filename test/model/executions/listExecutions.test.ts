@@ -1,6 +1,6 @@
 // Only a service that has drafts is asked for a kind: another one may refuse what it doesn't know.
 import assert from 'node:assert/strict';
-import { listExecutions } from '../../../src/model/executions/listExecutions.ts';
+import { listExecutions } from '../../../src/model/executions/connectionExecutions.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 
 describe('a list of executions of one kind', () => {

@@ -1,6 +1,6 @@
 // Which execution of several is the newest, in whatever order they are added.
 import assert from 'node:assert/strict';
-import { NewestExecutions } from '../../../src/model/executions/newestExecutions.ts';
+import { NewestExecutions } from '../../../src/model/executions/connectionExecutions.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { schemaOfTriggers } from '../../../src/definition/triggerInputs.ts';
-import type { TriggerInput } from '../../../src/domain/triggerInput.ts';
+import type { TriggerInput } from '../../../src/domain/triggers.ts';
 import { InputHistory } from '../../../src/model/inputs/inputHistory.ts';
 import { InputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { Now } from '../../../src/base/time.ts';
-import { keyRights } from '../../../src/domain/keyRights.ts';
+import { keyRights } from '../../../src/domain/apiKey.ts';
 import { type Running, serve } from '../servers.ts';
 import { asStored, bodyFault } from './bodies.ts';
 import { findListener, listeningNodes, receivedBy } from './listeners.ts';

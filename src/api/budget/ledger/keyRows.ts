@@ -1,12 +1,12 @@
 // The ledger's rows of one key. Each method is part of the caller's transaction; times are uptimes.
 import { limits } from '../../../protocol/operations.ts';
-import { type Foreign, leaving, type SentRequest, type Waiter } from '../slots.ts';
-import type { LedgerFile, Row } from './ledgerFile.ts';
+import { type ForeignRequests, leaving, type SentRequest, type Waiter } from '../slots.ts';
+import type { LedgerFile, LedgerRow } from './ledgerFile.ts';
 
 /** The rate limit as reported by the service, and what follows from it. */
-export interface Reported {
+export interface ReportedLimit {
   readonly limit: number;
-  readonly foreign: Foreign;
+  readonly foreign: ForeignRequests;
   /** No request may be sent until then. wallUntil is the same time by the wall clock; the pause ends at the earlier of the two. */
   readonly pause: { readonly until: number; readonly wallUntil: number; readonly isQuota: boolean };
 }
@@ -14,8 +14,8 @@ export interface Reported {
 /** Waiting requests that aren't renewed for this long, in milliseconds, are ignored: their window was closed or hangs. */
 const aliveMs = 4000;
 
-const number = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
-const noPause: Reported['pause'] = { until: 0, wallUntil: 0, isQuota: false };
+const number = (row: LedgerRow | undefined, name: string): number => Number(row?.[name] ?? 0);
+const noPause: ReportedLimit['pause'] = { until: 0, wallUntil: 0, isQuota: false };
 
 export interface KeyRowsDeps {
   /** Identifies key and origin. */
@@ -47,7 +47,7 @@ export class KeyRows {
     this.#file.run('DELETE FROM waiting WHERE key = ? AND alive_until <= ?', this.#key, this.#now);
   }
 
-  reported(): Reported | undefined {
+  reported(): ReportedLimit | undefined {
     const row = this.#file.get('SELECT * FROM told WHERE key = ?', this.#key);
     if (row === undefined) return undefined;
     const until = number(row, 'foreign_until');
@@ -63,7 +63,7 @@ export class KeyRows {
     };
   }
 
-  report({ limit, foreign, pause }: Reported): void {
+  report({ limit, foreign, pause }: ReportedLimit): void {
     this.#file.run(
       'INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)',
       ...[

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { limits } from '../../../protocol/operations.ts';
 
-export type Row = Record<string, sqlite.SQLOutputValue>;
+export type LedgerRow = Record<string, sqlite.SQLOutputValue>;
 
 /** Version of the tables. A file with another version isn't used. */
 const version = 1;
@@ -115,11 +115,11 @@ export class LedgerFile {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  get(sql: string, ...values: sqlite.SQLInputValue[]): Row | undefined {
+  get(sql: string, ...values: sqlite.SQLInputValue[]): LedgerRow | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  all(sql: string, ...values: sqlite.SQLInputValue[]): Row[] {
+  all(sql: string, ...values: sqlite.SQLInputValue[]): LedgerRow[] {
     return this.#prepare(sql).all(...values);
   }
 

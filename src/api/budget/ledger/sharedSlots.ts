@@ -7,7 +7,7 @@ import {
   countedBy,
   freeAt,
   isBefore,
-  type Known,
+  type MinuteState,
   limitAfter,
   pauseAfter,
   type Slots,
@@ -15,11 +15,11 @@ import {
   type Settlement,
   type Admission,
   type Update,
-  type Usage,
+  type MinuteUsage,
   type Waiter,
 } from '../slots.ts';
 import { LocalSlots, type LocalSlotsDeps } from '../localSlots.ts';
-import { KeyRows, type Reported } from './keyRows.ts';
+import { KeyRows, type ReportedLimit } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';
 import type { Priority, Purpose } from '../../../domain/budget.ts';
@@ -46,7 +46,7 @@ export class SharedSlots implements Slots {
   #generation = 0;
   /** The waiting requests last written to the file, and when. */
   #shown = { ids: '', at: -Infinity };
-  #known: Known;
+  #known: MinuteState;
   /** Used instead while the ledger can't be used. */
   #alone: LocalSlots | undefined;
 
@@ -92,7 +92,7 @@ export class SharedSlots implements Slots {
     );
   }
 
-  state(now: number): Known {
+  state(now: number): MinuteState {
     return this.#read(
       now,
       (rows, reported) => toKnown(reported, rows.count()),
@@ -100,7 +100,7 @@ export class SharedSlots implements Slots {
     );
   }
 
-  usage(now: number): Usage {
+  usage(now: number): MinuteUsage {
     return this.#read(
       now,
       (rows, reported) => {
@@ -130,7 +130,7 @@ export class SharedSlots implements Slots {
 
   #read<T>(
     now: number,
-    read: (rows: KeyRows, reported: Reported) => T,
+    read: (rows: KeyRows, reported: ReportedLimit) => T,
     readAlone: (alone: LocalSlots) => T,
   ): T {
     if (this.#alone !== undefined) return readAlone(this.#alone);
@@ -141,7 +141,7 @@ export class SharedSlots implements Slots {
     return attempt.kind === 'done' ? attempt.value : readAlone(this.#countAlone(now));
   }
 
-  #unreported(): Reported {
+  #unreported(): ReportedLimit {
     return {
       limit: this.#deps.requestsPerMinute,
       foreign: { count: 0, until: 0 },
@@ -159,7 +159,7 @@ export class SharedSlots implements Slots {
   }
 
   /** Writes the rate limits from responses, and the requests that are missing in a file that's new to this window. */
-  #report(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Reported {
+  #report(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): ReportedLimit {
     const before = rows.reported();
     let reported = before ?? this.#unreported();
     if (generation !== this.#generation) reported = this.#bring(rows, reported, before === undefined, now);
@@ -169,7 +169,7 @@ export class SharedSlots implements Slots {
   }
 
   /** Adds own requests that are missing in the file. Requests of other windows count as foreign until those windows add them. */
-  #bring(rows: KeyRows, reported: Reported, isNew: boolean, now: number): Reported {
+  #bring(rows: KeyRows, reported: ReportedLimit, isNew: boolean, now: number): ReportedLimit {
     const own = this.#sent.counting(now);
     const missing = own.filter((request) => rows.put(request)).length;
     const { limit, remaining, pausedUntil, isQuota } = this.#alone?.state(now) ?? this.#known;
@@ -184,7 +184,7 @@ export class SharedSlots implements Slots {
     return { limit: isNew ? limit : reported.limit, foreign, pause };
   }
 
-  #settle(rows: KeyRows, reported: Reported, { id, reading }: Settlement, now: number): Reported {
+  #settle(rows: KeyRows, reported: ReportedLimit, { id, reading }: Settlement, now: number): ReportedLimit {
     if (reading === 'unsent') {
       rows.remove(id);
       return reported;
@@ -209,7 +209,7 @@ export class SharedSlots implements Slots {
   }
 
   /** Admits requests in the order of all windows: those that wait in other windows and go first get their slots first. */
-  #admit(rows: KeyRows, reported: Reported, waiting: readonly Waiter[], now: number) {
+  #admit(rows: KeyRows, reported: ReportedLimit, waiting: readonly Waiter[], now: number) {
     const others = waiting.length === 0 ? [] : rows.others();
     const start = Math.max(now, reported.pause.until);
     let count = rows.count();
@@ -255,7 +255,7 @@ export class SharedSlots implements Slots {
   }
 }
 
-function toKnown({ limit, foreign, pause }: Reported, count: number): Known {
+function toKnown({ limit, foreign, pause }: ReportedLimit, count: number): MinuteState {
   return {
     limit,
     remaining: Math.max(0, limit - count - foreign.count),

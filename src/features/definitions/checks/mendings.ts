@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { stringifyJson } from '../../../base/json.ts';
 import type { WorkflowEdge } from '../../../definition/definition.ts';
-import type { DefinitionFault, Fix } from '../../../definition/definitionFault.ts';
+import type { DefinitionFault, FaultFix } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { findAt } from '../../../definition/jsonNodes.ts';
@@ -33,7 +33,7 @@ export function findMendings(text: DefinitionText, fault: DefinitionFault): read
   return [...mendings, ...removeNode(text, root, fault)].filter(({ edits }) => edits.length > 0);
 }
 
-function titleOf(fix: Fix, { path }: DefinitionFault): string {
+function titleOf(fix: FaultFix, { path }: DefinitionFault): string {
   const member = plainLine(path.at(-1) ?? '', maximumWord);
   switch (fix.kind) {
     case 'replace':
@@ -57,7 +57,7 @@ interface Place {
   readonly fault: DefinitionFault;
 }
 
-function editsOf(fix: Fix, place: Place): readonly Edit[] {
+function editsOf(fix: FaultFix, place: Place): readonly Edit[] {
   const { text, root, fault } = place;
   const { path } = fault;
   switch (fix.kind) {

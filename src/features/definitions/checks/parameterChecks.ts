@@ -13,7 +13,7 @@ import type { CheckedNode, ParameterFault } from '../../../domain/nodeParameters
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
-import { formats } from '../../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 type ParameterChecksDeps = Pick<App, 'clock' | 'definitionTexts' | 'logger' | 'services'>;
 
@@ -43,7 +43,7 @@ export class ParameterChecks implements Disposable {
     this.#owned.add(
       deps.definitionTexts.onDidRest((document) => {
         const { format } = deps.definitionTexts.of(document);
-        if (!formats[format].hasParameters || isTheirs(document.uri)) return;
+        if (!definitionFormats[format].hasParameters || isTheirs(document.uri)) return;
         this.#waiting.add(document);
         this.#checkSoon();
       }),
@@ -103,7 +103,7 @@ export class ParameterChecks implements Disposable {
   /** Shows what is known, and returns the nodes of which nothing is, by what they're known by. */
   #show(document: vscode.TextDocument, connectionId: string): ReadonlyMap<string, CheckedNode> {
     const text = this.#deps.definitionTexts.of(document);
-    const { product = '' } = formats[text.format];
+    const { product = '' } = definitionFormats[text.format];
     const unknown = new Map<string, CheckedNode>();
     const found = text.nodes.flatMap((node) => {
       const checked = toChecked(text, node);

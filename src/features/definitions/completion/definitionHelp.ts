@@ -4,11 +4,11 @@ import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
-import { explainRun } from '../shownExecution/showNodeHover.ts';
+import { explainRun } from '../shownExecution/nodeHover.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { Span } from '../../../definition/jsonString.ts';
+import type { TextSpan } from '../../../definition/jsonString.ts';
 import { readShownValues } from '../shownExecution/readShownValues.ts';
 import type { Offer } from '../../../ui/expressions/offer.ts';
 import { findOffers } from './offers.ts';
@@ -93,7 +93,7 @@ function toItem(place: TextPlace, offer: Offer, index: number): vscode.Completio
 }
 
 /** A string of JSON lies on one line. */
-function toRange({ position, offset }: TextPlace, { start, end }: Span): vscode.Range {
+function toRange({ position, offset }: TextPlace, { start, end }: TextSpan): vscode.Range {
   const { line, character } = position;
   return new vscode.Range(line, character + start - offset, line, character + end - offset);
 }

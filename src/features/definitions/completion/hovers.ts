@@ -2,22 +2,22 @@
 import * as l10n from '@vscode/l10n';
 import { joined, jsonLines, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
-import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
+import { describeStates, errorOfRun } from '../../../ui/words/nodeState.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { isNodeType, type NodeType, traitsOf } from '../../../definition/nodeTypes.ts';
 import { findFunction } from '../../../ui/expressions/jsonataFunctions.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { Span } from '../../../definition/jsonString.ts';
+import type { TextSpan } from '../../../definition/jsonString.ts';
 import type { ShownValues } from '../../../ui/expressions/shownValues.ts';
 import { Paths } from '../../../ui/expressions/paths.ts';
 import { type CodePlace, findPlace } from '../../../ui/expressions/place.ts';
 import { nodeWords, readScope } from '../../../ui/expressions/scope.ts';
-import { describeSchema, sampleText, type Shape, typeWords } from '../../../ui/expressions/shapes.ts';
+import { describeSchema, sampleText, type Shape, shapeWords } from '../../../ui/expressions/shapes.ts';
 import { tokenize } from '../../../ui/expressions/tokens.ts';
 
 /** Plain texts, which may come from outside. */
 export interface Explanation {
-  readonly span: Span;
+  readonly span: TextSpan;
   /** Code on one line. */
   readonly title: string;
   /** Paragraphs; empty ones are left out. */
@@ -52,7 +52,7 @@ export function findExplanation(
 }
 
 /** What a type does is said by the JSON language, which knows the schema. */
-function explainType(type: string, span: Span): Explanation | undefined {
+function explainType(type: string, span: TextSpan): Explanation | undefined {
   if (!isNodeType(type)) return undefined;
   return { span, title: type, words: [outputWords(type)], value: undefined, isNodeType: true };
 }
@@ -66,7 +66,7 @@ function outputWords(type: NodeType): string {
 
 function schemaWords(schema: JsonObject): string {
   const { properties } = schema;
-  if (!isJsonObject(properties)) return typeWords({ schemas: [schema], samples: [] });
+  if (!isJsonObject(properties)) return shapeWords({ schemas: [schema], samples: [] });
   const members = Object.entries(properties).map(([name, member]) =>
     joined([name, isJsonObject(member) ? schemaWords(member) : ''], ': '),
   );
@@ -76,7 +76,7 @@ function schemaWords(schema: JsonObject): string {
 function stateOf(summary: NodeSummary | undefined): string {
   if (summary === undefined) return '';
   const words = l10n.t('Latest execution: {0}', describeStates(summary));
-  return joined([words, reasonOf(summary.worst, 300)], '. ');
+  return joined([words, errorOfRun(summary.worst, 300)], '. ');
 }
 
 function explainCode(place: CodePlace, values: ShownValues): Explanation | undefined {
@@ -93,7 +93,7 @@ function explainCode(place: CodePlace, values: ShownValues): Explanation | undef
     readScope({ definition, node, isResult: member === 'result', member }, values),
   );
   const shape = paths.shapeAt(index);
-  const type = typeWords(shape);
+  const type = shapeWords(shape);
   const value = valueOf(shape);
   if (type === '' && value === undefined && shape.note === undefined) return undefined;
   const path = code.slice(tokens[paths.startOf(index)]?.start ?? token.start, token.end);

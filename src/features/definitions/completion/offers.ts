@@ -5,11 +5,11 @@ import { offerInCode } from '../../../ui/expressions/codeOffers.ts';
 import { errorBranch } from '../../../definition/definition.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { Span } from '../../../definition/jsonString.ts';
+import type { TextSpan } from '../../../definition/jsonString.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { ShownValues } from '../../../ui/expressions/shownValues.ts';
 import type { Offer } from '../../../ui/expressions/offer.ts';
-import { findPlace, type Place } from '../../../ui/expressions/place.ts';
+import { findPlace, type CursorPlace } from '../../../ui/expressions/place.ts';
 import { nodeWords } from '../../../ui/expressions/scope.ts';
 import { tokenize } from '../../../ui/expressions/tokens.ts';
 
@@ -40,7 +40,7 @@ export function findOffers(
   }
 }
 
-type EdgePlace = Extract<Place, { readonly kind: 'source' | 'target' | 'branch' }>;
+type EdgePlace = Extract<CursorPlace, { readonly kind: 'source' | 'target' | 'branch' }>;
 
 /** Nodes that aren't connected yet come first, and last those that would make a cycle. */
 function offerNodes(
@@ -133,7 +133,7 @@ function textsGivenBy(code: string): readonly string[] {
   return [...new Set(texts.map(({ value }) => value.slice(1, -1)))];
 }
 
-function offerTemplate(span: Span): Offer {
+function offerTemplate(span: TextSpan): Offer {
   return {
     kind: 'snippet',
     label: '{{ … }}',

@@ -9,8 +9,10 @@ import { definitionTarget } from '../../../ui/addresses.ts';
 import type { Services } from '../../../model/connections/clients.ts';
 import type { Explanation } from './hovers.ts';
 import type { Offer } from '../../../ui/expressions/offer.ts';
-import { explainParameter, offerParameters } from './parameterOffers.ts';
-import { findParameterPlace, type ParameterPlace } from './parameterPlace.ts';
+import { findParameterPlace, type ParameterPlace, membersAt, parameterAt } from './parameterPlace.ts';
+import * as l10n from '@vscode/l10n';
+import { stringifyJson } from '../../../base/json.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 
 /** How long a completion waits for the service, in milliseconds. What comes later is there for the next one. */
 const maximumWaitMs = 300;
@@ -54,4 +56,79 @@ async function describe(
     throw error;
   });
   return Promise.race([described, wait(clock, maximumWaitMs).then(() => undefined)]);
+}
+
+const maximumWords = 500;
+
+/** Names that are required come first. */
+export function offerParameters(
+  place: ParameterPlace,
+  parameters: readonly NodeParameter[],
+): readonly Offer[] {
+  const { kind, path, others, span } = place;
+  if (kind === 'name')
+    return membersAt(parameters, path)
+      .filter(({ name }) => !others.has(name))
+      .map((parameter) => offerName(place, parameter));
+  const parameter = parameterAt(parameters, path);
+  return (parameter?.type.values ?? []).map((value) => ({
+    kind: 'branch',
+    label: plainLine(String(value), 80),
+    description: stringifyJson(value) === defaultOf(parameter) ? l10n.t('default') : '',
+    detail: '',
+    documentation: plainLine(parameter?.description ?? '', maximumWords),
+    before: stringifyJson(value),
+    after: '',
+    filter: stringifyJson(value),
+    span,
+    rank: 0,
+  }));
+}
+
+/** Texts are written without their quotation marks. */
+function defaultOf(parameter: NodeParameter | undefined): string {
+  const { default: given = '', type } = parameter ?? {};
+  return type?.values.includes(given) === true ? stringifyJson(given) : given;
+}
+
+function offerName({ span, hasColon }: ParameterPlace, parameter: NodeParameter): Offer {
+  const { name, isRequired, type } = parameter;
+  const written = stringifyJson(name);
+  const [open, close] = type.values.some((value) => typeof value === 'boolean') ? ['', ''] : bracketsOf(type);
+  return {
+    kind: 'name',
+    label: plainLine(name, 80),
+    description: isRequired ? l10n.t('required') : '',
+    detail: plainLine(type.text, 200),
+    documentation: wordsOf(parameter),
+    before: hasColon ? written : `${written}: ${open}`,
+    after: hasColon ? '' : close,
+    filter: written,
+    span,
+    rank: isRequired ? 0 : 1,
+  };
+}
+
+function bracketsOf({ text, members }: NodeParameter['type']): readonly [open: string, close: string] {
+  if (text.startsWith('Array')) return ['[', ']'];
+  if (members.length > 0) return ['{ ', ' }'];
+  return text.startsWith('number') || text.startsWith('IDataObject') ? ['', ''] : ['"', '"'];
+}
+
+function wordsOf({ description, default: given }: NodeParameter): string {
+  return joined(
+    [plainLine(description, maximumWords), given === '' ? '' : l10n.t('Default: {0}', plainLine(given, 100))],
+    '\n',
+  );
+}
+
+/** Explains the parameter whose name or value is at the place. */
+export function explainParameter(
+  { kind, name, path, span }: ParameterPlace,
+  parameters: readonly NodeParameter[],
+): Explanation | undefined {
+  const found = parameterAt(parameters, kind === 'name' ? [...path, name] : path);
+  if (found === undefined) return undefined;
+  const words = [wordsOf(found)];
+  return { span, title: plainLine(`${found.name}: ${found.type.text}`, 200), words, value: undefined };
 }

@@ -3,7 +3,7 @@ import { getLocation } from 'jsonc-parser';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { findAt } from '../../../definition/jsonNodes.ts';
-import type { Span } from '../../../definition/jsonString.ts';
+import type { TextSpan } from '../../../definition/jsonString.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
 
 export interface ParameterPlace {
@@ -14,7 +14,7 @@ export interface ParameterPlace {
   /** Of the parameters around it, from the outside in, without the positions in lists; of a value with its own name. */
   readonly path: readonly string[];
   /** What is replaced, with its quotation marks. */
-  readonly span: Span;
+  readonly span: TextSpan;
   /** The names that stand beside it. */
   readonly others: ReadonlySet<string>;
   /** Whether a name has its colon. */
@@ -50,7 +50,7 @@ export function findParameterPlace(definition: DefinitionText, offset: number): 
   };
 }
 
-function wordAround(text: string, offset: number): Span {
+function wordAround(text: string, offset: number): TextSpan {
   const before = /[\w-]*$/.exec(text.slice(Math.max(0, offset - 100), offset))?.[0].length ?? 0;
   const after = /^[\w-]*/.exec(text.slice(offset, offset + 100))?.[0].length ?? 0;
   return { start: offset - before, end: offset + after };

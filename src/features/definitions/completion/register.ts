@@ -6,7 +6,7 @@ import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { KnownValues } from './definitionHelp.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
-import { formats } from '../../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 export type DefinitionHelpDeps = Pick<
   App,
@@ -33,7 +33,8 @@ export function registerDefinitionHelp(
     complete: async (place, trigger) => {
       const { complete, toItems } = await import('./definitionHelp.ts');
       const text = textOf(place);
-      if (!formats[text.format].hasParameters) return complete(place, text, valuesOf(place), trigger);
+      if (!definitionFormats[text.format].hasParameters)
+        return complete(place, text, valuesOf(place), trigger);
       const { completeParameters } = await import('./parameterHelp.ts');
       return toItems(place, await completeParameters(deps, place, text));
     },
@@ -41,7 +42,7 @@ export function registerDefinitionHelp(
       const { explain, toHover } = await import('./definitionHelp.ts');
       const text = textOf(place);
       const { explainParameters } = await import('./parameterHelp.ts');
-      const found = formats[text.format].hasParameters
+      const found = definitionFormats[text.format].hasParameters
         ? await explainParameters(deps, place, text)
         : undefined;
       return found ? toHover(place, found) : explain(place, text, valuesOf(place));

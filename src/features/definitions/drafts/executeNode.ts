@@ -12,15 +12,17 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { Cancelled } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
-import { readOpenDefinition } from '../../../ui/definitionDraft.ts';
+import { readOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
 import { findOutput } from '../pins/pinCommands.ts';
 import { nodeGone } from '../showNode.ts';
-import { iterationOf, requestsOf } from './nodeDraft.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
+import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
-export type ExecuteNodeDeps = Pick<
+type ExecuteNodeDeps = Pick<
   App,
   | 'actions'
   | 'clock'
@@ -180,4 +182,44 @@ function renderCalls(requests: readonly string[]): string {
   const lines = requests.slice(0, maximumCalls).map((request) => plainLine(request, 200));
   const calls = [...lines, ...(requests.length > maximumCalls ? ['…'] : [])].join('\n');
   return vscode.l10n.t('This calls:\n{0}', calls);
+}
+
+/** The selected iteration of each loop around the node in the text, outermost first, from 0. */
+export function iterationOf(
+  text: DefinitionText,
+  nodes: ReadonlyMap<string, NodeView>,
+  nodeId: string,
+): readonly number[] {
+  const own = nodes.get(nodeId)?.loops ?? [];
+  const all = [...nodes.values()].flatMap(({ loops }) => loops);
+  return text
+    .loopsOf(nodeId)
+    .toReversed()
+    .map(({ id }, depth) => {
+      const ofLoop = own.find((loop) => loop.nodeId === id) ?? all.find((loop) => loop.nodeId === id);
+      return (ofLoop ?? own[depth])?.index ?? 0;
+    });
+}
+
+/** What a node asks of another server. */
+interface NodeRequest {
+  readonly nodeId: string;
+  /** "GET https://…", with templates in it. */
+  readonly request: string;
+}
+
+const requestTypes: ReadonlySet<string> = new Set(
+  Object.values(definitionFormats).map(({ requestType }) => requestType),
+);
+
+/** The requests of HTTP nodes, of each format. */
+export function requestsOf(nodes: readonly DefinitionNode[]): readonly NodeRequest[] {
+  return nodes.flatMap((node) => {
+    if (!requestTypes.has(node.type)) return [];
+    const textOf = (name: string): string | undefined => {
+      const value = node.parameters?.[name] ?? node.config(name);
+      return typeof value === 'string' ? value : undefined;
+    };
+    return [{ nodeId: node.id, request: `${textOf('method') ?? 'GET'} ${textOf('url') ?? ''}` }];
+  });
 }

@@ -26,7 +26,7 @@ export interface EvaluatingDeps extends Pick<
 }
 
 /** Which expressions of a text are evaluated. */
-export interface Wanted {
+export interface ExpressionSelection {
   /** Those of this node; else the one at the cursor, or all of the node there. */
   readonly nodeId: string | undefined;
   /** Of the node's, only those on the line of the string with this path. */
@@ -36,7 +36,7 @@ export interface Wanted {
 export async function evaluateInText(
   deps: EvaluatingDeps,
   editor: vscode.TextEditor,
-  { nodeId, path }: Wanted,
+  { nodeId, path }: ExpressionSelection,
   signal: AbortSignal,
 ): Promise<void> {
   const { dataOn, definitionTexts, evaluations } = deps;

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
-import { evaluateForCode, evaluateInText, type Wanted } from './evaluating.ts';
+import { evaluateForCode, evaluateInText, type ExpressionSelection } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
 import { ExpressionValues } from '../../../ui/expressions/expressionValues.ts';
@@ -38,7 +38,7 @@ export function createExpressionHelp(
       listHints(parts, document, range, signal),
     explain: (document: vscode.TextDocument, position: vscode.Position, signal: AbortSignal) =>
       explainExpression(parts, document, position, signal),
-    evaluateInText: (editor: vscode.TextEditor, wanted: Wanted, signal: AbortSignal) =>
+    evaluateInText: (editor: vscode.TextEditor, wanted: ExpressionSelection, signal: AbortSignal) =>
       evaluateInText(parts, editor, wanted, signal),
     evaluateForCode: (
       document: vscode.TextDocument,

@@ -7,14 +7,20 @@ import { settings } from '../../../editor/settings.ts';
 import type { Evaluations } from './evaluations.ts';
 import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
 import type { ExpressionValues } from '../../../ui/expressions/expressionValues.ts';
-import { findGiven } from './givenValue.ts';
-import type { DataOn, RecordedData } from '../../../ui/expressions/recordedData.ts';
+import { type DataOn, type RecordedData, isAsRan } from '../../../ui/expressions/recordedData.ts';
 import {
   type Failure,
   renderInFull,
   renderInText,
   type ShownValue,
+  showValue,
+  toShown,
 } from '../../../ui/expressions/renderValue.ts';
+import { isJsonArray, type JsonValue } from '../../../base/json.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
+import { isForEach, traitsOf } from '../../../definition/nodeTypes.ts';
+import type { RunItem } from '../../../model/runs/runItems.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
 
 /** "gave": in the execution. "evaluated": on request, whatever ran. */
 type HowKnown = 'gave' | 'evaluated';
@@ -33,7 +39,7 @@ class ValueHint extends vscode.InlayHint {
   }
 }
 
-export interface HintsDeps {
+export interface ExpressionHintsDeps {
   readonly definitionTexts: Pick<DefinitionTexts, 'of'>;
   readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
@@ -41,7 +47,7 @@ export interface HintsDeps {
 }
 
 export async function listHints(
-  deps: HintsDeps,
+  deps: ExpressionHintsDeps,
   document: vscode.TextDocument,
   range: vscode.Range,
   signal: AbortSignal,
@@ -67,7 +73,7 @@ export async function listHints(
 
 /** Returns the whole value for the expression at the position, where the keyboard reaches it too. */
 export async function explainExpression(
-  deps: HintsDeps,
+  deps: ExpressionHintsDeps,
   document: vscode.TextDocument,
   position: vscode.Position,
   signal: AbortSignal,
@@ -85,7 +91,7 @@ export async function explainExpression(
 }
 
 async function findHint(
-  { evaluations, values }: HintsDeps,
+  { evaluations, values }: ExpressionHintsDeps,
   document: vscode.TextDocument,
   { shown, place }: { readonly shown: RecordedData; readonly place: ExpressionPlace },
   signal: AbortSignal,
@@ -116,4 +122,64 @@ export function describeValue(how: HowKnown, given: ShownValue | Failure): vscod
     given.isTruncated ? vscode.l10n.t('This is only the beginning of the value.') : undefined,
   ]);
   return toMarkdownString(said);
+}
+
+/** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
+export async function findGiven(
+  values: ExpressionValues,
+  shown: RecordedData,
+  place: ExpressionPlace,
+  signal: AbortSignal,
+): Promise<ShownValue | undefined> {
+  const { runTree, ran } = shown;
+  const run = shown.runOf(place.nodeId);
+  if (run === undefined || ran === undefined || !runTree.isNumbered || !isAsRan(place, ran)) return undefined;
+  const found = findRan(run, place.path[0] ?? '', shown);
+  if (found === undefined || found.recorded !== undefined) return found?.recorded;
+  return values.giveAgain(place.expression, found.scope, shown, signal);
+}
+
+/** An expression that a run has evaluated. */
+interface RanExpression {
+  readonly scope: ScopeSnapshot;
+  /** What the service recorded of it, if it records that. */
+  readonly recorded: ShownValue | undefined;
+}
+
+/** The errors of nodes whose expressions gave nothing, or not all of them. */
+const evaluationErrors = new Set([
+  ...['config_invalid', 'expression_failed', 'expression_timed_out', 'out_of_memory'],
+  ...['output_too_large', 'too_deep', 'node_crashed'],
+]);
+
+/** Returns undefined for an expression that the run hasn't come to, or of which that isn't known. */
+function findRan(run: RunItem, member: string, { iterationOf }: RecordedData): RanExpression | undefined {
+  const { state } = run.run.status ?? {};
+  if (isForEach(run.run.nodeType) && member === 'result') {
+    const iteration = iterationOf(run);
+    if (iteration === undefined) return undefined;
+    const { index, scope } = iteration;
+    const hasEnded = state === 'completed' || run.iterations?.at(index + 1) !== undefined;
+    if (!hasEnded) return undefined;
+    const { output } = run.run;
+    const results = state === 'completed' && isJsonArray(output) ? output : [];
+    return { scope: scopeAtEnd(scope), recorded: toRecorded(results[index]) };
+  }
+  const isRecorded = traitsOf(run.run.nodeType ?? '')?.givesResult === true;
+  if (state !== 'completed' && (isRecorded || !hasEvaluated(run))) return undefined;
+  return { scope: scopeOf(run), recorded: isRecorded ? toRecorded(run.run.output) : undefined };
+}
+
+/** True for a run that hasn't completed but has evaluated its expressions: a failed one, or a loop in its iterations. */
+function hasEvaluated({ run: { nodeType, status, error }, iterations }: RunItem): boolean {
+  if (isForEach(nodeType)) return iterations !== null;
+  return status?.state === 'failed' && !evaluationErrors.has(error?.code ?? '');
+}
+
+/** The record of a large value has at least its beginning. */
+function toRecorded(value: JsonValue | undefined): ShownValue | undefined {
+  if (value === undefined) return undefined;
+  const truncated = truncatedValue(value);
+  if (truncated === undefined) return showValue(value);
+  return truncated.preview === '' ? undefined : { ...toShown(truncated.preview), isTruncated: true };
 }

@@ -6,7 +6,7 @@ import { parseDefinition, renderDefinition } from '../../../model/workflows/work
 import { renderLike } from './renderLike.ts';
 
 /** The content of the file: its text, and the definition that the text shows. Plain data, so that it can be stored. */
-export interface ShownDefinition {
+export interface FileContent {
   readonly definition: JsonObject;
   readonly text: string;
   /** Epoch milliseconds. Changes only with the text, and is the same in every window. */
@@ -21,11 +21,11 @@ export interface ShownDefinition {
  * where it says the same.
  */
 export function showDefinition(
-  earlier: ShownDefinition | undefined,
+  earlier: FileContent | undefined,
   { workflow, definition }: DefinitionSnapshot,
   now: number,
   { text, like = earlier?.text }: { readonly text?: string; readonly like?: string | undefined } = {},
-): ShownDefinition {
+): FileContent {
   const shownText = text ?? showLike(like, definition);
   const updatedAt = workflow.updatedAt?.getTime() ?? null;
   const mtime = earlier?.text === shownText ? earlier.mtime : nextMtime(earlier?.mtime, updatedAt ?? now);
@@ -39,7 +39,7 @@ export function showLike(text: string | undefined, definition: JsonObject): stri
 }
 
 /** Returns content whose text shows the service's definition. It's the same content if its text already does. */
-export function showAsKept(shown: ShownDefinition): ShownDefinition {
+export function showAsKept(shown: FileContent): FileContent {
   const { definition, text, mtime } = shown;
   if (equalJson(parseDefinition(text, definition), definition)) return shown;
   return { ...shown, text: renderLike(text, definition), mtime: mtime + 1 };
@@ -47,7 +47,7 @@ export function showAsKept(shown: ShownDefinition): ShownDefinition {
 
 /** True when a row of the view shows that the workflow has changed since it was read. */
 export function looksChanged(
-  shown: ShownDefinition,
+  shown: FileContent,
   row: { readonly name: string; readonly updatedAt: Date | null },
 ): boolean {
   return row.name !== shown.name || (row.updatedAt !== null && row.updatedAt.getTime() !== shown.updatedAt);
@@ -56,15 +56,15 @@ export function looksChanged(
 /** The state of a file. `shown`: what a reader gets. */
 export type FileState =
   /** Read from the service. The next reader needs no request. */
-  | { readonly kind: 'fresh'; readonly shown: ShownDefinition }
+  | { readonly kind: 'fresh'; readonly shown: FileContent }
   /** Given to a reader. No document is known to show it. */
-  | { readonly kind: 'given'; readonly shown: ShownDefinition }
+  | { readonly kind: 'given'; readonly shown: FileContent }
   /** A document shows it. */
-  | { readonly kind: 'clean'; readonly shown: ShownDefinition }
+  | { readonly kind: 'clean'; readonly shown: FileContent }
   /** A document shows the base until the editor has read the file again. */
-  | { readonly kind: 'outdated'; readonly shown: ShownDefinition; readonly base: ShownDefinition }
+  | { readonly kind: 'outdated'; readonly shown: FileContent; readonly base: FileContent }
   /** A document has unsaved edits, which started from it. */
-  | { readonly kind: 'edited'; readonly shown: ShownDefinition };
+  | { readonly kind: 'edited'; readonly shown: FileContent };
 
 /** A reader gets the content. */
 export function give(state: FileState): FileState {
@@ -72,12 +72,12 @@ export function give(state: FileState): FileState {
 }
 
 /** The content was read from the service while no document had unsaved edits. */
-export function receive(state: FileState, shown: ShownDefinition): FileState {
+export function receiveContent(state: FileState, shown: FileContent): FileState {
   return state.kind === 'given' ? { kind: 'fresh', shown } : replace(state, shown);
 }
 
 /** The file has another content, which the editor reads if the text differs. */
-export function replace(state: FileState, shown: ShownDefinition): FileState {
+export function replace(state: FileState, shown: FileContent): FileState {
   switch (state.kind) {
     case 'fresh':
     case 'given':
@@ -104,13 +104,13 @@ export function observe(
 }
 
 /** The content was written, by a document or by other code. */
-export function save(state: FileState, shown: ShownDefinition, isOpen: boolean): FileState {
+export function save(state: FileState, shown: FileContent, isOpen: boolean): FileState {
   if (isOpen) return { kind: 'clean', shown };
   return { kind: state.kind === 'given' ? 'given' : 'fresh', shown };
 }
 
 /** Returns the content that a document shows or that its unsaved edits started from; undefined if that isn't known. */
-export function baseOf(state: FileState): ShownDefinition | undefined {
+export function baseOf(state: FileState): FileContent | undefined {
   switch (state.kind) {
     case 'fresh':
     case 'given':

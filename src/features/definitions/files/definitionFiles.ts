@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
 import type { DefinitionStore, SaveResult } from './definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import type { ShownDefinition } from './definitionFile.ts';
+import type { FileContent } from './definitionFile.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { fileStat } from '../../../editor/documents/fileStamps.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
@@ -24,7 +24,7 @@ export class DefinitionFiles implements Files {
   readonly #open: OpenDefinitions;
   readonly #refused: RefusedSaves;
   readonly #problems: DefinitionProblems;
-  readonly #loading = new Map<string, Promise<ShownDefinition>>();
+  readonly #loading = new Map<string, Promise<FileContent>>();
   readonly #ended = new AbortController();
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
 
@@ -111,7 +111,7 @@ export class DefinitionFiles implements Files {
   }
 
   /** The editor calls stat and readFile at about the same time; both share one request. */
-  #load(uri: vscode.Uri): Promise<ShownDefinition> {
+  #load(uri: vscode.Uri): Promise<FileContent> {
     const key = uri.toString();
     const loading =
       this.#loading.get(key) ??

@@ -9,13 +9,13 @@ import {
   type FileState,
   give,
   observe,
-  receive,
+  receiveContent,
   replace,
   save,
   showAsKept,
   showDefinition,
   showLike,
-  type ShownDefinition,
+  type FileContent,
 } from './definitionFile.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
@@ -69,7 +69,7 @@ export class OpenDefinitions implements Disposable {
     return [...this.#entries.values()].map(({ uri }) => uri);
   }
 
-  shown(uri: vscode.Uri): ShownDefinition | undefined {
+  shown(uri: vscode.Uri): FileContent | undefined {
     return this.#find(uri)?.state.shown;
   }
 
@@ -86,7 +86,7 @@ export class OpenDefinitions implements Disposable {
   }
 
   /** The content that can be read without a request: that of an open document, or one that was just read. The latter is returned only once. */
-  takeReadable(uri: vscode.Uri): ShownDefinition | undefined {
+  takeReadable(uri: vscode.Uri): FileContent | undefined {
     const entry = this.#find(uri);
     if (entry === undefined || !(entry.state.kind === 'fresh' || findDocument(uri))) return undefined;
     entry.state = give(entry.state);
@@ -109,14 +109,14 @@ export class OpenDefinitions implements Disposable {
    * Takes over the definition from the service, unless the document has unsaved edits. `like`: the text whose format it gets; default: what
    * the file shows, or what was last saved of the workflow.
    */
-  receive(uri: vscode.Uri, snapshot: DefinitionSnapshot, like?: string): ShownDefinition {
+  receive(uri: vscode.Uri, snapshot: DefinitionSnapshot, like?: string): FileContent {
     const entry = this.#find(uri);
     if (entry === undefined) return this.#begin(uri, snapshot, like).state.shown;
     this.#bringBack(entry);
     if (findDocument(uri)?.isDirty !== true) {
       const { shown } = entry.state;
       const next = showDefinition(shown, snapshot, this.#deps.clock.now(), { like: like ?? shown.text });
-      this.#show(entry, receive(entry.state, next));
+      this.#show(entry, receiveContent(entry.state, next));
     }
     return entry.state.shown;
   }
@@ -210,7 +210,7 @@ export class OpenDefinitions implements Disposable {
   }
 
   /** Looks only once: what is typed later isn't stored without a base. */
-  #findBase(document: vscode.TextDocument): ShownDefinition | undefined {
+  #findBase(document: vscode.TextDocument): FileContent | undefined {
     if (definitionTarget(document.uri) === undefined || this.#restored.has(document)) return undefined;
     this.#restored.add(document);
     return this.#bases.find(document.uri.toString(), document.getText());

@@ -5,7 +5,7 @@ import { equalJson, isJsonObject, parseJson, stringifyJson } from '../../../base
 import { maskKeys } from '../../../base/secrets.ts';
 import type { Clock } from '../../../base/time.ts';
 import type { RecordPort } from '../../../model/ports.ts';
-import type { ShownDefinition } from './definitionFile.ts';
+import type { FileContent } from './definitionFile.ts';
 
 const maximumRecords = 100;
 /** In UTF-16 units: of all records. */
@@ -34,13 +34,13 @@ interface StoredBase {
   readonly texts: readonly string[];
   readonly keptAt: number;
   readonly length: number;
-  readonly base: ShownDefinition;
+  readonly base: FileContent;
 }
 
 /** The record of a document of this window. */
 interface OwnRecord {
   readonly name: string;
-  readonly base: ShownDefinition;
+  readonly base: FileContent;
   readonly texts: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export class RememberedBases {
   }
 
   /** Returns what a restored document with this text rests on; undefined if that isn't certain. */
-  find(address: string, text: string): ShownDefinition | undefined {
+  find(address: string, text: string): FileContent | undefined {
     const digest = digestOf(text);
     const [found, ...others] = this.#read().filter(
       (stored) => stored.address === address && stored.texts.includes(digest),
@@ -82,7 +82,7 @@ export class RememberedBases {
   }
 
   /** Stores that a document with these texts rests on the base. */
-  async keep(address: string, base: ShownDefinition, ...texts: readonly string[]): Promise<void> {
+  async keep(address: string, base: FileContent, ...texts: readonly string[]): Promise<void> {
     const own = this.#own.get(address);
     const earlier = own?.base === base ? own.texts : [];
     const all = [...new Set([...texts.map(digestOf), ...earlier])].slice(0, maximumTexts);
@@ -125,7 +125,7 @@ export class RememberedBases {
     });
   }
 
-  #hasKey({ definition, text }: ShownDefinition): boolean {
+  #hasKey({ definition, text }: FileContent): boolean {
     return [stringifyJson(definition), text].some((each) => maskKeys(each, this.#keyPrefix()) !== each);
   }
 

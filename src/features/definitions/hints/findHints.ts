@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import type { Span } from '../../../definition/jsonString.ts';
+import type { TextSpan } from '../../../definition/jsonString.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { nearestWords } from '../../../definition/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
@@ -11,7 +11,7 @@ import { sendsForm } from '../../../definition/requestFields.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { Paths } from '../../../ui/expressions/paths.ts';
 import { readScope } from '../../../ui/expressions/scope.ts';
-import { itemsOf, membersOf, type Shape } from '../../../ui/expressions/shapes.ts';
+import { itemsOf, shapeMembers, type Shape } from '../../../ui/expressions/shapes.ts';
 import type { ShownValues } from '../../../ui/expressions/shownValues.ts';
 import { type Token, tokenize } from '../../../ui/expressions/tokens.ts';
 
@@ -25,7 +25,7 @@ export interface ExpressionHint extends Range {
 }
 
 /** `span`: in the expression; default: the name. */
-type Found = Omit<ExpressionHint, keyof Range> & { readonly span?: Span };
+type Found = Omit<ExpressionHint, keyof Range> & { readonly span?: TextSpan };
 
 const maximumName = 80;
 const encoders: ReadonlySet<string> = new Set(['$encodeUrlComponent', '$encodeUrl']);
@@ -86,7 +86,8 @@ class Code {
     if (kind !== 'name' || this.#isOperator(index - 1, '.') || this.#root.members?.has(value) !== true)
       return undefined;
     const context = this.#paths.contextAt(index);
-    if (context === this.#root || context.isPart === true || membersOf(context).has(value)) return undefined;
+    if (context === this.#root || context.isPart === true || shapeMembers(context).has(value))
+      return undefined;
     const isKnown = context.samples.length > 0 || hasProperties(context);
     const isPath = (value === 'input' || value === 'nodes') && this.#isOperator(index + 1, '.');
     if (!isKnown && !isPath) return undefined;
@@ -107,7 +108,7 @@ class Code {
       isMember ? this.#paths.shapeAt(index - 2) : this.#paths.contextAt(index),
     );
     if (members !== undefined || isPart === true || samples.length === 0) return undefined;
-    const names = membersOf({ ...rest, samples });
+    const names = shapeMembers({ ...rest, samples });
     if (names.has(value) || !samples.every(isJsonObject)) return undefined;
     const start = this.#tokens[this.#paths.startOf(index)];
     // The check of the whole text warns of these.

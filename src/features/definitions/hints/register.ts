@@ -4,7 +4,7 @@ import { isAbortError } from '../../../base/async.ts';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { Slices } from '../../../base/slices.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
-import { DocumentMarks, type Fix, type Mark } from '../../../editor/documents/documentMarks.ts';
+import { DocumentMarks, type QuickFix, type Mark } from '../../../editor/documents/documentMarks.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import { isForLocalService } from '../../../ui/addresses.ts';
@@ -93,7 +93,7 @@ function toMark(hint: ExpressionHint): Mark {
   };
 }
 
-function change({ offset, length }: ExpressionHint, instead: string): Fix {
+function change({ offset, length }: ExpressionHint, instead: string): QuickFix {
   const title =
     instead === ''
       ? vscode.l10n.t('Remove the Encoding')

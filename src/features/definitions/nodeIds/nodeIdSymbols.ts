@@ -1,7 +1,7 @@
 // Where a node's id is declared and used, and its renaming, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { Span } from '../../../definition/jsonString.ts';
+import type { TextSpan } from '../../../definition/jsonString.ts';
 import { findNodeId, listNodeIds, listNodes } from '../../../definition/nodeIds.ts';
 import { TextPositions } from '../../../editor/documents/textPositions.ts';
 import type { FoundTestFile } from '../../../ui/testFiles.ts';
@@ -16,7 +16,7 @@ export interface NodeIdSpot {
   readonly offset: number;
 }
 
-export function findDefinition({ document, definition, offset }: NodeIdSpot): vscode.DefinitionLink[] {
+export function findNodeIdDefinition({ document, definition, offset }: NodeIdSpot): vscode.DefinitionLink[] {
   const place = findNodeId(definition, offset);
   if (place === undefined) return [];
   const origin = toRange(document, place.span);
@@ -28,7 +28,7 @@ export function findDefinition({ document, definition, offset }: NodeIdSpot): vs
   }));
 }
 
-export function findReferences(
+export function findNodeIdReferences(
   { document, definition, offset }: NodeIdSpot,
   includesDeclaration: boolean,
 ): vscode.Location[] {
@@ -80,6 +80,6 @@ function refuseOtherText({ definition }: NodeIdSpot): void {
   if (problem !== undefined) throw new Error(problem.message);
 }
 
-function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+function toRange(document: vscode.TextDocument, { start, end }: TextSpan): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

@@ -24,12 +24,12 @@ export function registerNodeIds({
   const load = () => import('./nodeIdSymbols.ts');
   return definitionSymbols.attach({
     provideDefinition: async (document, position) => {
-      const { findDefinition } = await load();
-      return findDefinition(spotAt(document, position));
+      const { findNodeIdDefinition } = await load();
+      return findNodeIdDefinition(spotAt(document, position));
     },
     provideReferences: async (document, position, { includeDeclaration }) => {
-      const { findReferences } = await load();
-      return findReferences(spotAt(document, position), includeDeclaration);
+      const { findNodeIdReferences } = await load();
+      return findNodeIdReferences(spotAt(document, position), includeDeclaration);
     },
     prepareRename: async (document, position) => {
       const { prepareRename } = await load();

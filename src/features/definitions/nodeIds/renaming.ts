@@ -7,7 +7,7 @@ import { findNodeId, listNodeIds, type NodeIdPlace } from '../../../definition/n
 import { writeName } from '../../../definition/references.ts';
 import { plainLine } from '../../../editor/format.ts';
 import type { Edit } from '../../../definition/jsonEdits.ts';
-import { formats } from '../../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 interface Refusal {
   readonly refusal: string;
@@ -22,7 +22,7 @@ export const localId = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export function findRenamable(definition: DefinitionText, offset: number): NodeIdPlace | Refusal {
   const place = findNodeId(definition, offset);
   if (place === undefined) return { refusal: l10n.t("There's no node ID here.") };
-  const { hasOwnExpressions, product } = formats[definition.format];
+  const { hasOwnExpressions, product } = definitionFormats[definition.format];
   // Expressions name nodes too.
   if (hasOwnExpressions)
     return {

@@ -7,7 +7,7 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import { recordedAnswer } from '../../../model/runs/recordedAnswers.ts';
-import type { HttpAnswer } from '../../../protocol/requests.ts';
+import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
 import { type PinAddress, pinUri } from '../../../ui/addresses.ts';

@@ -10,7 +10,7 @@ import { fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { type Pin, type PinKind, pinKinds } from '../../../model/pins/pins.ts';
-import { HttpAnswers } from '../../../protocol/requests.ts';
+import { HttpAnswers } from '../../../protocol/httpAnswers.ts';
 import {
   type NodeAddress,
   type PinAddress,

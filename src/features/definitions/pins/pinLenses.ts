@@ -1,8 +1,8 @@
 // The lenses of pins in a definition: what a node gets instead of running or sending, which pins aren't used, and which outputs can be pinned
 // and requests answered.
 import * as vscode from 'vscode';
-import { writeJson } from '../../../base/boundedJson.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts';
+import { writeBoundedJson } from '../../../base/boundedJson.ts';
+import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { joined, jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
@@ -95,7 +95,7 @@ export class PinLenses {
 
 function renderPin(pin: Pin, target: WorkflowTarget): Commands {
   if (pin.kind === 'answers') return renderAnswers(pin, target);
-  const value = jsonLine(writeJson(pin.value, 2 * maximumValue), maximumValue);
+  const value = jsonLine(writeBoundedJson(pin.value, 2 * maximumValue), maximumValue);
   const title = `$(pinned) ${withoutIcons(vscode.l10n.t('Pinned: {0}', value))}`;
   const tooltip = joined(
     [
@@ -123,11 +123,14 @@ function renderAnswers(pin: Pin, target: WorkflowTarget): Commands {
 
 /** "503, 200". */
 function describeAnswers(value: JsonValue): string {
-  const words = (isJsonArray(value) ? value : []).map((answer) =>
-    isJsonObject(answer) ? plainLine(String(answer['error'] ?? answer['status']), 20) : '?',
-  );
-  const more = words.length > maximumAnswers ? ['…'] : [];
-  return [...words.slice(0, maximumAnswers), ...more].join(', ');
+  const answers = isJsonArray(value) ? value : [];
+  const words = answers.slice(0, maximumAnswers).map(describeAnswer);
+  return [...words, ...(answers.length > words.length ? ['…'] : [])].join(', ');
+}
+
+function describeAnswer(answer: JsonValue): string {
+  const { error, status } = isJsonObject(answer) ? answer : {};
+  return plainLine(typeof error === 'string' ? error : stringifyJson(status ?? null), 20);
 }
 
 function renderUnused(pin: Pin, target: WorkflowTarget, said: string): Commands {

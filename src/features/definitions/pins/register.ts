@@ -6,7 +6,7 @@ import { followRenames } from './followRenames.ts';
 import { registerPinCommands, type PinCommandsDeps } from './pinCommands.ts';
 import { PinFiles } from './pinFiles.ts';
 
-export type PinsDeps = PinCommandsDeps & Pick<App, 'definitionTexts'>;
+type PinsDeps = PinCommandsDeps & Pick<App, 'definitionTexts'>;
 
 export function registerPins(drawnExecutions: DrawnExecutions, deps: PinsDeps): Disposable {
   const files = new PinFiles(deps);

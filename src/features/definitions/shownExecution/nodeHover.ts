@@ -12,11 +12,25 @@ import {
   describeAttempt,
   explainAnswered,
   explainHandled,
-  reasonOf,
+  errorOfRun,
 } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
+import * as vscode from 'vscode';
+import {
+  codeBlock,
+  commandLink,
+  joinMarkdown,
+  formatted,
+  type Markdown,
+  paragraphs,
+  toMarkdownString,
+} from '../../../editor/markdown.ts';
+import { settings } from '../../../editor/settings.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { hasPinnableOutput } from '../../../ui/pinning.ts';
+import type { DrawnExecution } from './drawnExecutions.ts';
 
 /** Plain texts, which may come from outside. */
 export interface NodeExplanation {
@@ -43,7 +57,7 @@ export function explainNode(facts: InlineFacts, line: Range): NodeExplanation | 
   const [position, ...others] = named;
   if (position === undefined || others.length > 0) return undefined;
   const node = facts.nodes.get(position.id);
-  if (node?.run !== undefined) return explainRun(facts, position, node, node.run);
+  if (node?.run !== undefined) return describeRun(facts, position, node, node.run);
   const [end] = renderLineEnds({ ...facts, positions: [position] });
   if (end === undefined) return undefined;
   const words = [end.text, placeOf(node)];
@@ -58,7 +72,7 @@ function titleOf({ id: nodeId }: DefinitionNode, name: string): string {
   return joined([plainLine(name, 80), name === nodeId ? '' : plainLine(nodeId, 80)], ' · ');
 }
 
-function explainRun(
+function describeRun(
   { changes }: InlineFacts,
   position: DefinitionNode,
   node: NodeView,
@@ -69,7 +83,7 @@ function explainRun(
     joined([markedState(run), describeAttempt(run), placeOf(node)], ' · '),
     changeWords(changes.get(nodeId)) ?? '',
     ...earlierAttempts(node),
-    reasonOf(run, maximumReason) ?? '',
+    errorOfRun(run, maximumReason) ?? '',
     explainHandled(run) ?? '',
     explainAnswered(run) ?? '',
   ];
@@ -90,7 +104,7 @@ function placeOf(node: NodeView | undefined): string {
 function earlierAttempts({ earlier }: NodeView): readonly string[] {
   return earlier
     .slice(-maximumLogLines)
-    .map((each) => joined([attemptWord(each.attempt), markedState(each), reasonOf(each, 300)], ' · '));
+    .map((each) => joined([attemptWord(each.attempt), markedState(each), errorOfRun(each, 300)], ' · '));
 }
 
 function valuesOf({ status, input, output, exchange, logs }: NodeRun): NodeExplanation['values'] {
@@ -111,5 +125,46 @@ function valuesOf({ status, input, output, exchange, logs }: NodeRun): NodeExpla
     ...(tail.length === 0
       ? []
       : [{ title: l10n.t('Last log lines'), code: tail.join('\n'), language: 'log' as const }]),
+  ];
+}
+
+const maximumParagraph = 500;
+
+/** canPin: whether its service executes drafts, which use pins. */
+export function explainRun(drawn: DrawnExecution, line: number, canPin: boolean): vscode.Hover | undefined {
+  const { document, shown } = drawn;
+  if (shown.kind !== 'execution' || !settings.showExecution()) return undefined;
+  const { text } = document.lineAt(line);
+  const start = document.offsetAt(new vscode.Position(line, 0));
+  const found = explainNode(drawn, { offset: start, length: text.length });
+  if (found === undefined) return undefined;
+  return new vscode.Hover(renderNodeHover(found, shown.target, canPin), document.lineAt(line).range);
+}
+
+export function renderNodeHover(
+  found: NodeExplanation,
+  target: ExecutionTarget,
+  canPin: boolean,
+): vscode.MarkdownString {
+  return toMarkdownString(
+    paragraphs([
+      formatted`**${found.title}**`,
+      ...found.words.map((each) => plainLine(each, maximumParagraph)),
+      joinMarkdown(linksOf(found, target, canPin), ' · '),
+      ...found.values.flatMap(({ title, code, language }) => [title, codeBlock(code, language)]),
+    ]),
+  );
+}
+
+function linksOf({ run }: NodeExplanation, target: ExecutionTarget, canPin: boolean): readonly Markdown[] {
+  if (run === undefined) return [commandLink('execution.openLog', target, vscode.l10n.t('Open Log'))];
+  const open = vscode.l10n.t('Open Node Run');
+  const inLog = vscode.l10n.t('Show in Log');
+  return [
+    commandLink('nodeRun.open', { ...target, nodeRunKey: run.key }, open),
+    commandLink('nodeRun.openLog', { ...target, nodeRunKey: run.key }, inLog),
+    ...(canPin && hasPinnableOutput(run)
+      ? [commandLink('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, vscode.l10n.t('Pin Output'))]
+      : []),
   ];
 }

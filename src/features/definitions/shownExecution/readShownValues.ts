@@ -3,10 +3,10 @@ import type { JsonValue } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
-import { seenOutput } from '../../../ui/expressions/seenOutput.ts';
+import { seenOutput } from '../../../ui/expressions/scopeSnapshot.ts';
 import { noValues, type ShownValues } from '../../../ui/expressions/shownValues.ts';
 import type { DrawnExecution } from './drawnExecutions.ts';
-import { readJsonText, readValue } from '../../../definition/jsonText.ts';
+import { readJsonText, readJsonValue } from '../../../definition/jsonText.ts';
 
 type ShownRun = Extract<DrawnExecution['shown'], { readonly kind: 'execution' }>;
 
@@ -71,5 +71,5 @@ function wholeOrBeginning(value: JsonValue | undefined): JsonValue | undefined {
   const truncated = truncatedValue(value);
   if (truncated === undefined) return value;
   const { root } = readJsonText(truncated.preview);
-  return root && readValue(truncated.preview, root);
+  return root && readJsonValue(truncated.preview, root);
 }

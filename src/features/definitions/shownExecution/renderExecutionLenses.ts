@@ -6,7 +6,7 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { nameShown } from '../../../ui/words/executionWords.ts';
-import { describeStates, reasonOf, runIcon, runWord } from '../../../ui/words/nodeState.ts';
+import { describeStates, errorOfRun, runIcon, runWord } from '../../../ui/words/nodeState.ts';
 import { statusIcon, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 
@@ -128,14 +128,14 @@ function retryLens(): NodeLens {
 
 function renderTitle(summary: NodeSummary): string {
   const { worst } = summary;
-  const words = withoutIcons(joined([describeStates(summary), reasonOf(worst, 80)], ' · '));
+  const words = withoutIcons(joined([describeStates(summary), errorOfRun(worst, 80)], ' · '));
   return `$(${runIcon(worst).id}) ${words}`;
 }
 
 /** One line each: the result, the error, and what a click does. */
 function renderTooltip({ runs, iterations, worst }: NodeSummary): string {
   const sum = iterations.length > 1 ? countIterations(iterations) : runWord(worst);
-  const reason = reasonOf(worst, 300);
+  const reason = errorOfRun(worst, 300);
   const action = runs.length > 1 ? l10n.t('Select a node run to open') : l10n.t('Open the node run');
   return joined([sum, reason, action], '\n');
 }

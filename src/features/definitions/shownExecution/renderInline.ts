@@ -7,7 +7,7 @@ import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { describeState, reasonOf } from '../../../ui/words/nodeState.ts';
+import { describeState, errorOfRun } from '../../../ui/words/nodeState.ts';
 import { reasonOfSkip, isBareState } from '../../../ui/words/renderLogLine.ts';
 import type { NodeChange, NodeChanges } from '../../../ui/changedNodes.ts';
 
@@ -110,7 +110,7 @@ export function changeWords(change: NodeChange | undefined): string | undefined 
 
 /** The run's error, or else the last of its log lines that says more than the state; undefined if the latest ones don't. */
 function lastLine(run: NodeRun): string | undefined {
-  if (run.error !== null) return reasonOf(run, maximumText);
+  if (run.error !== null) return errorOfRun(run, maximumText);
   const row = run.logs.slice(-maximumRows).findLast((log) => log.message !== '' && !isBareState(log));
   return row && plainLine(reasonOfSkip(row) ?? row.message, maximumText);
 }

@@ -6,7 +6,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { ComparedFacts } from './compareExecutions.ts';
 import { emptyExecution, type Output, outputValue, type RunError } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
-import { type DocumentSource, isOfRecord } from '../documents/documentSource.ts';
+import { type DocumentSource, isAboutRecord } from '../documents/documentSource.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { isLarge, renderJson } from '../documents/renderJson.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
@@ -21,7 +21,7 @@ export function createSideSource(
       const value = renderCompared(await readCompared(deps, target, outputs.take(target), signal));
       return renderJson(value, signal, isCompact || isLarge(value));
     },
-    isTouched: isOfRecord,
+    isTouched: isAboutRecord,
   };
 }
 

@@ -9,7 +9,7 @@ import {
   renderedOf,
   type ShownDocument,
 } from './comparedDocuments.ts';
-import type { RunSection } from './renderComparison.ts';
+import type { ComparedRunSection } from './renderComparison.ts';
 
 /** A command and the line that it stands above. */
 interface LineCommand {
@@ -24,7 +24,10 @@ const editIgnored = (): vscode.Command => ({
   arguments: [`@id:${ignoredFieldsId}`],
 });
 
-function runLenses({ left, right }: ShownDocument, { firstLine, runs }: RunSection): readonly LineCommand[] {
+function runLenses(
+  { left, right }: ShownDocument,
+  { firstLine, runs }: ComparedRunSection,
+): readonly LineCommand[] {
   const open = (target: ShownDocument['left'], key: string, title: string): LineCommand => ({
     line: firstLine,
     command: offerCommand('nodeRun.open', { ...target, nodeRunKey: key }, { title }),

@@ -74,7 +74,7 @@ export function registerComparison(
   );
 }
 
-export function renderHover({ pattern }: FieldSection): vscode.MarkdownString {
+export function renderDifferenceHover({ pattern }: FieldSection): vscode.MarkdownString {
   const ignore = commandLink(
     'comparison.ignoreField',
     { field: pattern },
@@ -99,7 +99,7 @@ function registerComparisonHover(compared: ComparedDocuments): Disposable {
         field.lastLine,
         document.lineAt(field.lastLine).text.length,
       );
-      return new vscode.Hover(renderHover(field), range);
+      return new vscode.Hover(renderDifferenceHover(field), range);
     },
   });
 }

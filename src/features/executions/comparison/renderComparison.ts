@@ -9,7 +9,7 @@ import { beginOf, draftWord, executionWord, retryWords } from '../../../ui/words
 import { describeOutcome, originWord } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
-import { writeJson } from '../../../base/boundedJson.ts';
+import { writeBoundedJson } from '../../../base/boundedJson.ts';
 import type { JsonValue } from '../../../base/json.ts';
 
 /** The marks at the beginning of a line, which its colors follow. */
@@ -24,11 +24,11 @@ interface Lines {
 /** A heading with all that is below it. */
 interface HeadedSection extends Lines {
   readonly title: string;
-  readonly runs: readonly RunSection[];
+  readonly runs: readonly ComparedRunSection[];
 }
 
 /** The runs of one node that differ. */
-export interface RunSection extends Lines {
+export interface ComparedRunSection extends Lines {
   readonly title: string;
   readonly detail: string;
   readonly runs: DifferentRuns;
@@ -69,7 +69,7 @@ class Page {
   }
 
   /** Adds a heading with an empty line above it. */
-  addSection(title: string, addBody: () => readonly RunSection[]): void {
+  addSection(title: string, addBody: () => readonly ComparedRunSection[]): void {
     this.add('');
     const firstLine = this.add(title);
     const runs = addBody();
@@ -90,7 +90,7 @@ class Page {
     if (more > 0) this.add(`  ${l10n.t('… and {0} more', more)}`);
   }
 
-  addRuns(runs: DifferentRuns): RunSection {
+  addRuns(runs: DifferentRuns): ComparedRunSection {
     const { left, right, differences } = runs;
     const name = nameOf(right ?? left);
     if (left === undefined || right === undefined) {
@@ -226,7 +226,7 @@ const before = 40;
 const block = 4096;
 
 function renderValue(value: JsonValue | undefined): string {
-  return value === undefined ? l10n.t('(nothing)') : jsonLine(writeJson(value, maximum), maximum);
+  return value === undefined ? l10n.t('(nothing)') : jsonLine(writeBoundedJson(value, maximum), maximum);
 }
 
 /** How many characters are the same from the beginning. Blocks are compared as a whole, since texts may be very long. */
@@ -247,7 +247,7 @@ function findCut(left: string, right: string): number {
 
 function renderText(text: string, from: number): string {
   if (from === 0) return renderValue(text);
-  return `…${jsonLine(writeJson(text.slice(from), maximum), maximum - 1)}`;
+  return `…${jsonLine(writeBoundedJson(text.slice(from), maximum), maximum - 1)}`;
 }
 
 /** Renders two values that differ. A side is undefined where there's no such field. */

@@ -33,7 +33,7 @@ export interface DocumentSource {
 }
 
 /** For parts that are of one record, and not of its node runs. */
-export function isOfRecord({ target }: ExecutionAddress, change: ExecutionChange): boolean {
+export function isAboutRecord({ target }: ExecutionAddress, change: ExecutionChange): boolean {
   return change.kind === 'rows' && isAbout(change, target);
 }
 

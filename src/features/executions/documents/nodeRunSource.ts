@@ -6,7 +6,7 @@ import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { type DocumentSource, isOfRecord } from './documentSource.ts';
+import { type DocumentSource, isAboutRecord } from './documentSource.ts';
 import { renderJson } from './renderJson.ts';
 
 type NodeRunDeps = Pick<App, 'executions' | 'following'>;
@@ -14,7 +14,7 @@ type NodeRunDeps = Pick<App, 'executions' | 'following'>;
 export function createNodeRunSource(deps: NodeRunDeps): DocumentSource {
   return {
     read: ({ address }, signal) => readNodeRun(deps, address, signal),
-    isTouched: isOfRecord,
+    isTouched: isAboutRecord,
     findRun: ({ address: { target, nodeRunKey } }) => ({ ...target, nodeRunKey }),
   };
 }

@@ -4,13 +4,12 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
-import { type DocumentSource, isOfRecord } from './documentSource.ts';
+import { type DocumentSource, isAboutRecord } from './documentSource.ts';
 import { ExecutionDocuments, type DocumentSources } from './executionDocuments.ts';
 import { FollowedSource, type RenderedRuns } from './followedSource.ts';
 import { registerNodeRunLenses } from './nodeRunLenses.ts';
 import { createNodeRunSource } from './nodeRunSource.ts';
-import type { Outputs } from './outputs.ts';
-import { createOutputSource } from './outputSource.ts';
+import { type Outputs, createOutputSource } from './outputs.ts';
 import { renderJson } from './renderJson.ts';
 import { renderTimeline } from './renderTimeline.ts';
 import { registerSections } from './sections.ts';
@@ -24,7 +23,7 @@ function createDetailsSource({ executions }: DocumentsDeps): DocumentSource {
   return {
     read: async ({ address: { target } }, signal) =>
       renderJson((await executions.read(target, signal)).raw, signal),
-    isTouched: isOfRecord,
+    isTouched: isAboutRecord,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   describeDuration,
   hasTakenResult,
   originWord,
-  reasonOf,
+  errorOfRun,
   runWord,
 } from '../../../ui/words/nodeState.ts';
 import { describeNoNodes, draftWord, retryWords } from '../../../ui/words/executionWords.ts';
@@ -152,7 +152,7 @@ function markOf(run: NodeRun): string {
 }
 
 function renderReason(run: NodeRun): string {
-  return run.error === null ? '' : `: ${reasonOf(run, 200) ?? ''}`;
+  return run.error === null ? '' : `: ${errorOfRun(run, 200) ?? ''}`;
 }
 
 function renderTimed(timed: TimedRun, whole: Span): Line {

@@ -8,7 +8,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
-import { describePeriod, noFilter, periods, readTime, type ViewFilter } from './viewFilter.ts';
+import { describePeriod, noViewFilter, periods, readTime, type ViewFilter } from './viewFilter.ts';
 
 type FilterDeps = Pick<App, 'connections' | 'services' | 'workflows' | 'clock'>;
 
@@ -121,7 +121,11 @@ function draftChoices(
 }
 
 /** Asks for the whole filter at once. Rejects with Cancelled on Escape. */
-export function askFilter(deps: FilterDeps, connectionId: string, current: ViewFilter): Promise<ViewFilter> {
+export function askViewFilter(
+  deps: FilterDeps,
+  connectionId: string,
+  current: ViewFilter,
+): Promise<ViewFilter> {
   return askForFilter(
     vscode.l10n.t('Filter Executions'),
     [
@@ -138,6 +142,6 @@ export function askFilter(deps: FilterDeps, connectionId: string, current: ViewF
         choices: workflowChoices(deps, connectionId, current),
       },
     ],
-    noFilter,
+    noViewFilter,
   );
 }

@@ -9,7 +9,7 @@ import {
   moreElement,
   noteElement,
   problemElement,
-  type Row,
+  type TreeRow,
 } from '../../../editor/tree/treeElements.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import type { App } from '../../../ui/app.ts';
@@ -28,8 +28,8 @@ import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import {
   type ActiveFilter,
-  describeFilter,
-  isFiltered,
+  describeViewFilter,
+  isViewFiltered,
   type ShownScope,
   type ViewFilter,
 } from './viewFilter.ts';
@@ -48,7 +48,7 @@ export const maximumRows = 1000;
 type ExecutionsWelcome = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty' | 'filtered' | 'ready';
 
 /** canList: false if the service can't list executions at all. */
-export function welcomeState(
+export function executionsWelcome(
   filter: ViewFilter,
   list: PagedListState<Execution>,
   canList: boolean,
@@ -61,7 +61,7 @@ export function welcomeState(
   if (!list.hasData) return 'loading';
   // "Load More…" is a row as well: only the read pages have nothing that passes.
   if (list.nextCursor !== null) return 'ready';
-  return isFiltered(filter) ? 'filtered' : 'empty';
+  return isViewFiltered(filter) ? 'filtered' : 'empty';
 }
 
 /** The welcome view to show. */
@@ -72,7 +72,7 @@ export function welcomeOf(
   const { current } = scope;
   if (current === null) return 'none';
   const notOffered = services.notOffered(current.connectionId);
-  return welcomeState(current, executions.list(current), !notOffered.current.has('listExecutions'));
+  return executionsWelcome(current, executions.list(current), !notOffered.current.has('listExecutions'));
 }
 
 /** filter: null without a connection. workflow: the name of the filter's workflow, sanitized for display. */
@@ -81,7 +81,7 @@ export function executionsFrame(
   welcome: ExecutionsWelcome,
   workflow: string,
 ): ViewFrame {
-  const words = filter === null ? '' : describeFilter(filter, workflow);
+  const words = filter === null ? '' : describeViewFilter(filter, workflow);
   // The editor shows no welcome view beside a message, so the filter is shown in the title then.
   const isBesideTitle = welcome === 'filtered' || welcome === 'byWorkflow';
   // "Only" fits what is shown, and not what is left out.
@@ -91,7 +91,7 @@ export function executionsFrame(
       : vscode.l10n.t('Showing {0} only', words);
   return {
     welcome: ['executionsState', welcome],
-    contexts: [['hasExecutionFilter', filter !== null && isFiltered(filter)]],
+    contexts: [['hasExecutionFilter', filter !== null && isViewFiltered(filter)]],
     message: words === '' || isBesideTitle ? '' : showing,
     description: isBesideTitle ? words : '',
   };
@@ -109,7 +109,7 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
   async children(
     parent: ExecutionsElement | undefined,
     signal: AbortSignal,
-  ): Promise<readonly Row<ExecutionsElement>[]> {
+  ): Promise<readonly TreeRow<ExecutionsElement>[]> {
     const scope = this.#filter.scope.current;
     if (parent !== undefined) return listNodeRuns(this.#deps, parent, signal);
     if (scope === null) return [];
@@ -155,17 +155,17 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     return owned;
   }
 
-  #rows(scope: ShownScope): readonly Row<ExecutionsElement>[] {
+  #rows(scope: ShownScope): readonly TreeRow<ExecutionsElement>[] {
     const { workflows, executions, clock } = this.#deps;
     const { connectionId } = scope;
     const { items, nextCursor, error } = executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
     workflows.prefetchNames(connectionId, named);
-    const rows: Row<ExecutionsElement>[] = items
+    const rows: TreeRow<ExecutionsElement>[] = items
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => executionElement(connectionId, workflowId, id));
     if (error !== null) rows.unshift(problemElement(connectionId, describeError(error, clock.now()).message));
-    if (isFiltered(scope) && (rows.length > 0 || nextCursor !== null))
+    if (isViewFiltered(scope) && (rows.length > 0 || nextCursor !== null))
       rows.unshift(clearElement('executions.clearFilter'));
     if (items.length >= maximumRows) rows.push(noteElement(connectionId, describeEnd()));
     else if (nextCursor !== null) rows.push(moreElement('executions.loadMore', connectionId));

@@ -2,8 +2,8 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ListTree } from '../../../editor/tree/tree.ts';
 import type { App } from '../../../ui/app.ts';
 import { watchView } from '../../../ui/rows/watchView.ts';
-import { askFilter, askWorkflow } from './askFilter.ts';
-import { ActiveFilter, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';
+import { askViewFilter, askWorkflow } from './askFilter.ts';
+import { ActiveFilter, noViewFilter, toFilter, type ViewFilter } from './viewFilter.ts';
 import { createExecutionsTree, type ExecutionsElement, maximumRows, welcomeOf } from './executionsTree.ts';
 
 type ViewDeps = Pick<
@@ -60,11 +60,11 @@ function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable 
   owned.add(
     commands.register<'executions.filter', ViewFilter>('executions.filter', {
       ask: () => {
-        const current = activeFilter.scope.current ?? noFilter;
+        const current = activeFilter.scope.current ?? noViewFilter;
         const { connectionId = '' } = activeFilter.scope.current ?? {};
         return welcomeOf(deps, activeFilter) === 'byWorkflow'
           ? askWorkflow(deps, current)
-          : askFilter(deps, connectionId, current);
+          : askViewFilter(deps, connectionId, current);
       },
       run: (argument) => {
         activeFilter.set('filter' in argument ? argument : toFilter(argument));
@@ -74,7 +74,7 @@ function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable 
   );
   owned.add(
     commands.registerPlain('executions.clearFilter', () => {
-      activeFilter.set(noFilter);
+      activeFilter.set(noViewFilter);
       return Promise.resolve();
     }),
   );

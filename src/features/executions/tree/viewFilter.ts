@@ -22,11 +22,11 @@ export interface ViewFilter {
   readonly filter: ExecutionFilter;
 }
 
-export const noFilter: ViewFilter = { workflowId: null, filter: noExecutionFilter };
+export const noViewFilter: ViewFilter = { workflowId: null, filter: noExecutionFilter };
 
 export type ShownScope = ExecutionScope & ViewFilter;
 
-export function isFiltered({ workflowId, filter }: ViewFilter): boolean {
+export function isViewFiltered({ workflowId, filter }: ViewFilter): boolean {
   return (
     workflowId !== null || filter.states.length > 0 || filter.period !== null || filter.withoutDrafts === true
   );
@@ -48,11 +48,11 @@ export class ActiveFilter implements Disposable {
   ) {
     this.#connections = connections;
     this.#executions = executions;
-    this.#scope = this.#owned.add(new ObservableValue(this.#scopeOf(noFilter)));
+    this.#scope = this.#owned.add(new ObservableValue(this.#scopeOf(noViewFilter)));
     this.#owned.add(
       watchAccount(
         connections,
-        () => this.set(noFilter),
+        () => this.set(noViewFilter),
         () => {
           const { current } = this.#scope;
           if (current !== null) this.#turnTo({ ...current });
@@ -100,7 +100,7 @@ export function describePeriod(period: ExecutionPeriod): string {
 }
 
 /** Returns an empty text without a filter. workflow: the name of the filter's workflow, sanitized for display. */
-export function describeFilter({ workflowId, filter }: ViewFilter, workflow: string): string {
+export function describeViewFilter({ workflowId, filter }: ViewFilter, workflow: string): string {
   const words = [
     ...(workflowId === null ? [] : [workflow]),
     ...(filter.states.length === 0

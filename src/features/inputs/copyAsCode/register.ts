@@ -12,7 +12,7 @@ import { parseInput } from '../../../model/inputs/inputText.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { startingText, textAtHand } from '../inputDocuments.ts';
-import { keyVariable, renderCurl, renderFetch, renderPython } from './renderCode.ts';
+import { keyVariable, renderCurlExample, renderFetchExample, renderPythonExample } from './renderCode.ts';
 
 type CopyDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
 
@@ -30,7 +30,11 @@ function withoutKeys(input: JsonObject): JsonObject {
   return isJsonObject(masked) ? masked : {};
 }
 
-const renderers = { curl: renderCurl, fetch: renderFetch, python: renderPython } as const;
+const renderers = {
+  curl: renderCurlExample,
+  fetch: renderFetchExample,
+  python: renderPythonExample,
+} as const;
 type Form = keyof typeof renderers | 'id';
 
 /** Only the ID where the service has no request that executes a workflow by its ID. */

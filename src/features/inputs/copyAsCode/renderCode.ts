@@ -8,12 +8,12 @@ import {
   stringifyJson,
   withNearestNumbers,
 } from '../../../base/json.ts';
-import type { DescribedRequest } from '../../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../../domain/httpExchange.ts';
 import { renderCurl as renderCurlCommand, shellWord } from '../../../ui/words/curl.ts';
 
 export const keyVariable = 'WORKFLOW_API_KEY';
 
-export function renderCurl({ method, url, headers, body }: DescribedRequest): string {
+export function renderCurlExample({ method, url, headers, body }: DescribedRequest): string {
   const own = Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`));
   return renderCurlCommand({
     method,
@@ -35,7 +35,7 @@ function isLiteral(value: JsonValue): boolean {
   return Object.entries(value).every(([name, member]) => name !== '__proto__' && isLiteral(member));
 }
 
-export function renderFetch({ method, url, headers, body }: DescribedRequest): string {
+export function renderFetchExample({ method, url, headers, body }: DescribedRequest): string {
   const value = parseJson(body) ?? null;
   const literal = isLiteral(value) ? `JSON.stringify(${indented(body, '  ')})` : stringifyJson(body);
   return [
@@ -76,7 +76,7 @@ function pythonValue(value: JsonValue, indent: string): string {
 }
 
 /** For the standard library alone. */
-export function renderPython({ method, url, headers, body }: DescribedRequest): string {
+export function renderPythonExample({ method, url, headers, body }: DescribedRequest): string {
   const value = parseJson(body) ?? null;
   // Python's fractions have as many digits as JavaScript's.
   const literal =

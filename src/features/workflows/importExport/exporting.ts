@@ -11,7 +11,7 @@ import type { Workflows } from '../../../model/workflows/workflows.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type MessageAction, transfer } from './transfer.ts';
-import { formats } from '../../../domain/definitionFormat.ts';
+import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 export function registerExport(
   deps: Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'logger'>,
@@ -160,7 +160,7 @@ async function askFileNames(
 
 /** How the file of a workflow's definition ends. Those that are exported together are of one connection. */
 function endingFor(services: Pick<App['services'], 'traits'>, target: WorkflowTarget | undefined): string {
-  return formats[services.traits(target?.connectionId ?? '').definitionFormat].fileEnding;
+  return definitionFormats[services.traits(target?.connectionId ?? '').definitionFormat].fileEnding;
 }
 
 /** The file name of a workflow. */
@@ -176,7 +176,7 @@ function definitionFileName(workflowName: string, ending: string): string {
 export function freeFileNames(
   workflowNames: readonly string[],
   taken: readonly string[],
-  ending = formats.service.fileEnding,
+  ending = definitionFormats.service.fileEnding,
 ): readonly string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return workflowNames.map((workflowName) => {

@@ -54,7 +54,7 @@ export async function transfer<Item extends Named, Result>(
         report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
     }),
   );
-  const summary = summarize(describeDone(outcome.done), outcome, clock.now());
+  const summary = summarizeTransfer(describeDone(outcome.done), outcome, clock.now());
   const kind = outcome.failed.length > 0 || isWarning(outcome.done) ? 'warning' : 'information';
   void showSummary({ summary, kind }, outcome, actionsFor(outcome.done), logger);
   return outcome.done;
@@ -100,7 +100,7 @@ function describeStep(name: string, place: number, count: number): string {
 const shownFailures = 5;
 
 /** Adds to the first sentence which items failed or weren't tried. now: epoch milliseconds. */
-export function summarize(first: string, { failed, untried }: Outcome<unknown>, now: number): string {
+export function summarizeTransfer(first: string, { failed, untried }: Outcome<unknown>, now: number): string {
   const lines = failed
     .slice(0, shownFailures)
     .map(({ name, error }) => `"${name}": ${describeError(error, now).message}`);

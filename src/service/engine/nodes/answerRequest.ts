@@ -1,6 +1,6 @@
 // The answer of a draft to a request, which isn't sent. What can be known of the request without the network holds as ever, such as that a
 // private address is refused; names aren't looked up.
-import type { HttpAnswer } from '../../../protocol/requests.ts';
+import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
 import { NodeError } from '../../errors.ts';
 import { textOfJson } from './formFields.ts';
 import { readGivenBody } from './httpBodies.ts';

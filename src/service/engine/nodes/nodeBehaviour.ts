@@ -6,7 +6,7 @@ import type { Masking } from '../../secrets/masking.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { Exchange } from '../../store/exchanges.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
-import type { HttpAnswer } from '../../../protocol/requests.ts';
+import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
 import type { ExpressionScope } from '../../../definition/expressionScope.ts';
 
 export interface NodeContext {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import type { Lease, RequestBudget } from '../../../../src/api/budget/budget.ts';
+import type { RequestPermit, RequestBudget } from '../../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../../src/base/async.ts';
 import { isServiceError } from '../../../../src/domain/errors.ts';
 import {
@@ -192,7 +192,7 @@ describe('budget of all windows', () => {
   it('does not take for other clients what was under way in another window', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
     const first = await one.admit('asked', forever);
-    const leases: Lease[] = [];
+    const leases: RequestPermit[] = [];
     for (let sent = 0; sent < 9; sent += 1) leases.push(await other.admit('asked', forever));
     for (const lease of leases.slice(0, 5)) lease.release(silent);
     first.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });

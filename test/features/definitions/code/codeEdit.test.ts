@@ -1,7 +1,7 @@
 // Code that is put back into a definition changes nothing else of its text.
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import { editCode } from '../../../../src/features/definitions/code/codeEdit.ts';
+import { editCode } from '../../../../src/features/definitions/code/codeFiles.ts';
 
 const definition = (parameters: string): string =>
   `{ "name":"x","nodes" : [\n\t{"name": "Sum", "type": "n8n-nodes-base.code", "big": 12345678901234567890,\n\t "parameters": ${parameters}}], "connections": {} }`;

@@ -5,7 +5,7 @@ import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import {
   explainParameter,
   offerParameters,
-} from '../../../../src/features/definitions/completion/parameterOffers.ts';
+} from '../../../../src/features/definitions/completion/parameterHelp.ts';
 import { findParameterPlace } from '../../../../src/features/definitions/completion/parameterPlace.ts';
 
 const parameters = readParameterTypes(`export type AParams = {

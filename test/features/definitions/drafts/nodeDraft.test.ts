@@ -1,7 +1,7 @@
 // What a node is executed with is what the definition shows: the execution, and the iteration of each loop around the node.
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import { iterationOf, requestsOf } from '../../../../src/features/definitions/drafts/nodeDraft.ts';
+import { iterationOf, requestsOf } from '../../../../src/features/definitions/drafts/executeNode.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
 const status = statusOf('completed');

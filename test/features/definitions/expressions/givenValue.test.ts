@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { ExpressionValues } from '../../../../src/ui/expressions/expressionValues.ts';
-import { findGiven } from '../../../../src/features/definitions/expressions/givenValue.ts';
+import { findGiven } from '../../../../src/features/definitions/expressions/expressionHints.ts';
 import type { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { chain } from '../../../service/calls.ts';
 import { HearingServers } from '../../../service/engine/hearingServers.ts';

@@ -1,14 +1,14 @@
 // A restored text that is taken for one that rests on something newer is written over a change that nobody has seen.
 import assert from 'node:assert/strict';
 import { stringifyJson } from '../../../../src/base/json.ts';
-import type { ShownDefinition } from '../../../../src/features/definitions/files/definitionFile.ts';
+import type { FileContent } from '../../../../src/features/definitions/files/definitionFile.ts';
 import { RememberedBases } from '../../../../src/features/definitions/files/rememberedBases.ts';
 import { typed } from '../../../support/digits.ts';
 import { HandClock, MemoryRecords } from '../../../support/memory/ports.ts';
 
 const address = 'workflow-definition://local/A/B.workflow.json?wf_1';
 
-function baseOf(name: string, length = 0): ShownDefinition {
+function baseOf(name: string, length = 0): FileContent {
   const text = `{"name":"${name}"}${' '.repeat(length)}`;
   return { definition: { name }, text, mtime: 1, name, updatedAt: null };
 }
@@ -81,7 +81,7 @@ describe('what restored definitions rest on', () => {
 
   it('is kept for the newest 100, in 8 Mi characters, and nothing else stays in the folder', async () => {
     records.texts.set('earlier', '{"address":"x"}');
-    const keepEach = async (first: number, last: number, base: ShownDefinition): Promise<void> => {
+    const keepEach = async (first: number, last: number, base: FileContent): Promise<void> => {
       for (let index = first; index <= last; index += 1) {
         await open().keep(`${index}`, base, 'typed');
         await clock.advance(1);

@@ -1,7 +1,7 @@
 // What the editor is told of node IDs, also when it asks before the app is loaded.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { LazySymbols } from '../../../../src/editor/lazy/lazySymbols.ts';
+import { LazySymbols } from '../../../../src/editor/lazy/lazySurfaces.ts';
 import { registerNodeIds } from '../../../../src/features/definitions/nodeIds/register.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';

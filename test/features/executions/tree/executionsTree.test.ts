@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import {
   ActiveFilter,
-  noFilter,
+  noViewFilter,
   type ViewFilter,
 } from '../../../../src/features/executions/tree/viewFilter.ts';
 import {
   createExecutionsTree,
   executionsFrame,
   welcomeOf,
-  welcomeState,
+  executionsWelcome,
 } from '../../../../src/features/executions/tree/executionsTree.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { settle } from '../../../support/memory/ports.ts';
@@ -25,7 +25,7 @@ describe('the frame of the Executions view', () => {
       const { message, description } = executionsFrame(filter, welcome, '');
       return { message, description };
     };
-    assert.deepEqual(lines(noFilter, 'ready'), { message: '', description: '' });
+    assert.deepEqual(lines(noViewFilter, 'ready'), { message: '', description: '' });
     assert.deepEqual(lines(failed, 'filtered'), { message: '', description: 'failed' });
     assert.deepEqual(lines(failed, 'byWorkflow'), { message: '', description: 'failed' });
     assert.equal(lines(failed, 'ready').message, 'Showing failed only');
@@ -33,19 +33,22 @@ describe('the frame of the Executions view', () => {
 
   it('has a welcome view of its own for each empty state', () => {
     const list = { status: 'loaded', hasData: true, items: [], nextCursor: null, error: null } as const;
-    const failed = { ...noFilter, filter: { states: ['failed'], period: null } } as const;
+    const failed = { ...noViewFilter, filter: { states: ['failed'], period: null } } as const;
     const welcome = (narrowing: ViewFilter, change: object, canList = true): string =>
-      welcomeState(narrowing, { ...list, ...change }, canList);
-    assert.equal(welcome(noFilter, {}), 'empty');
+      executionsWelcome(narrowing, { ...list, ...change }, canList);
+    assert.equal(welcome(noViewFilter, {}), 'empty');
     assert.equal(welcome(failed, {}), 'filtered');
     assert.equal(welcome(failed, { nextCursor: 'c' }), 'ready', 'the next page may have some');
     assert.equal(welcome(failed, { hasData: false }), 'loading');
-    assert.equal(welcome(noFilter, { error: new ServiceError({ kind: 'unavailable' }, 'down') }), 'failed');
+    assert.equal(
+      welcome(noViewFilter, { error: new ServiceError({ kind: 'unavailable' }, 'down') }),
+      'failed',
+    );
     assert.equal(welcome(failed, { items: [makeExecution('e')] }), 'ready');
     const error = new ServiceError({ kind: 'notOffered' }, 'no such endpoint');
     assert.equal(welcome(failed, { error }), 'byWorkflow');
     assert.equal(welcome({ ...failed, workflowId: 'w' }, { error }), 'failed');
-    assert.equal(welcome(noFilter, { error }, false), 'failed');
+    assert.equal(welcome(noViewFilter, { error }, false), 'failed');
   });
 });
 
@@ -95,7 +98,7 @@ describe('the rows of the Executions view', () => {
     assert.deepEqual([await tree.getChildren(), welcomeOf(world, activeFilter)], [[], 'byWorkflow']);
     world.first.failure = null;
     world.first.executions = [makeExecution('e1')];
-    activeFilter.set({ ...noFilter, workflowId: 'w1' });
+    activeFilter.set({ ...noViewFilter, workflowId: 'w1' });
     const labels = (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
     assert.deepEqual([labels, welcomeOf(world, activeFilter)], [['Clear Filter', 'w1'], 'ready']);
     tree.dispose();

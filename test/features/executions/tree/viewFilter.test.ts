@@ -4,9 +4,9 @@ import { decodeArgument } from '../../../../src/editor/commands/argument.ts';
 import { declaredCommands } from '../../../../src/editor/commands/declared/all.ts';
 import {
   ActiveFilter,
-  describeFilter,
-  isFiltered,
-  noFilter,
+  describeViewFilter,
+  isViewFiltered,
+  noViewFilter,
   readTime,
   type ShownScope,
   toFilter,
@@ -45,9 +45,9 @@ describe('the scope of the Executions view', () => {
   afterEach(() => view.dispose());
 
   it('is all of the active connection at first', () => {
-    assert.deepEqual(view.scope.current, { connectionId: firstId, ...noFilter });
-    assert.equal(isFiltered(noFilter), false);
-    assert.equal(isFiltered(failed), true);
+    assert.deepEqual(view.scope.current, { connectionId: firstId, ...noViewFilter });
+    assert.equal(isViewFiltered(noViewFilter), false);
+    assert.equal(isViewFiltered(failed), true);
   });
 
   it('is narrowed, and forgets the list that is no longer shown', async () => {
@@ -61,7 +61,7 @@ describe('the scope of the Executions view', () => {
   it('forgets the filter with the connection', async () => {
     view.set(failed);
     await world.connections.switchTo(secondId);
-    assert.deepEqual(view.scope.current, { connectionId: secondId, ...noFilter });
+    assert.deepEqual(view.scope.current, { connectionId: secondId, ...noViewFilter });
     assert.equal(seen.length, 2);
   });
 
@@ -111,6 +111,6 @@ describe('the filter of executions', () => {
   ] as const)
     it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
       if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
-      else assert.equal(describeFilter(narrowFromCode(value), 'Name'), words);
+      else assert.equal(describeViewFilter(narrowFromCode(value), 'Name'), words);
     });
 });

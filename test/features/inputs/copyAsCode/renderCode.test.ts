@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type JsonObject, parseJson } from '../../../../src/base/json.ts';
 import { longNumbersText, typed } from '../../../support/digits.ts';
-import type { DescribedRequest } from '../../../../src/domain/describedRequest.ts';
+import type { DescribedRequest } from '../../../../src/domain/httpExchange.ts';
 import {
-  renderCurl,
-  renderFetch,
-  renderPython,
+  renderCurlExample,
+  renderFetchExample,
+  renderPythonExample,
 } from '../../../../src/features/inputs/copyAsCode/renderCode.ts';
 
 const key = 'svc_sk_of_the_environment';
@@ -49,9 +49,9 @@ interface Language {
 }
 
 const languages: Readonly<Record<string, Language>> = {
-  cURL: { render: renderCurl, command: ['sh', '-s'] },
-  fetch: { render: renderFetch, command: [process.execPath, '--input-type=module', '-'] },
-  Python: { render: renderPython, command: ['python3', '-'] },
+  cURL: { render: renderCurlExample, command: ['sh', '-s'] },
+  fetch: { render: renderFetchExample, command: [process.execPath, '--input-type=module', '-'] },
+  Python: { render: renderPythonExample, command: ['python3', '-'] },
 };
 
 /** What the program must be there for. */

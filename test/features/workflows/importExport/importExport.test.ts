@@ -15,7 +15,7 @@ import {
   readDefinitionBytes,
   readNamed,
 } from '../../../../src/features/workflows/importExport/importSources.ts';
-import { eachInTurn, summarize } from '../../../../src/features/workflows/importExport/transfer.ts';
+import { eachInTurn, summarizeTransfer } from '../../../../src/features/workflows/importExport/transfer.ts';
 import { makeWorkflow } from '../../../support/memory/records.ts';
 import { abortReason } from '../../../../src/base/async.ts';
 import { checkText } from '../../../../src/definition/checkText.ts';
@@ -156,7 +156,7 @@ describe('several in turn', () => {
   it('are summed up in one message that names each bad one', () => {
     const failed = ['x.json', 'y.json'].map((name) => ({ name, error: new Error('no') }));
     const done = ['w1', 'w2'].map((id) => ({ workflow: makeWorkflow(id), leftOut: [] }));
-    const words = summarize(describeImported(done), { done, failed, untried: 3 }, 0);
+    const words = summarizeTransfer(describeImported(done), { done, failed, untried: 3 }, 0);
     assert.match(words, /^2 workflows were imported\. .*"x\.json".*"y\.json".* 3 not tried\.$/);
   });
 

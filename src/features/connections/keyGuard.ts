@@ -1,17 +1,20 @@
 // Moves an API key from a document to the secret storage. A placeholder replaces it in the text, and the key is never shown.
 import * as vscode from 'vscode';
-import type { Connection } from '../../../domain/connection.ts';
-import type { Connections } from '../../../model/connections/connections.ts';
-import { ConnectFlow } from '../connectFlow.ts';
-import { askReplacement } from '../keySteps.ts';
-import { plainLine } from '../../../editor/format.ts';
-import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
-import { settings } from '../../../editor/settings.ts';
-import { PlainError } from '../../../editor/plainError.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { App } from '../../../ui/app.ts';
-import { findKeys, type FoundKey, maskKey } from '../../../base/secrets.ts';
-import { serviceTraits } from '../../../domain/serviceTraits.ts';
+import type { Connection } from '../../domain/connection.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { ConnectFlow } from './connectFlow.ts';
+import { askReplacement } from './keySteps.ts';
+import { plainLine } from '../../editor/format.ts';
+import { choose, showMessage } from '../../editor/prompts/prompts.ts';
+import { settings } from '../../editor/settings.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { App } from '../../ui/app.ts';
+import { findKeys, type FoundKey, maskKey } from '../../base/secrets.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { DocumentMarks, type Mark } from '../../editor/documents/documentMarks.ts';
+import { guardedText, OpenTexts } from '../../editor/documents/openTexts.ts';
 
 /** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
 function activePlace() {
@@ -177,5 +180,44 @@ export function registerMoveKey({
       }
       return { connectionId: connection.id };
     },
+  });
+}
+
+function findMarks(document: vscode.TextDocument): readonly Mark[] {
+  const prefix = settings.keyPrefix();
+  const text = guardedText(document);
+  return findKeys(text, prefix).map((key) => {
+    const { offset, length } = key;
+    const masked = maskKey(text.slice(offset, offset + length), prefix);
+    return {
+      offset,
+      length,
+      message: vscode.l10n.t(
+        'This looks like an API key ({0}). Anyone who can read this document can use it.',
+        masked,
+      ),
+      severity: 'Warning',
+      code: 'apiKeyInText',
+      fixes: () => [moveKey(document.uri, key)],
+    };
+  });
+}
+
+function moveKey(uri: vscode.Uri, { offset }: FoundKey) {
+  const title = vscode.l10n.t('Move to secret storage…');
+  const command = offerCommand('keyGuard.moveKey', { uri: uri.toString(), offset }, { title });
+  return { title, isPreferred: true, command };
+}
+
+export function registerKeyProblems({ clock }: Pick<App, 'clock'>): Disposable {
+  return new DocumentMarks({
+    name: 'keys',
+    selector: '*',
+    find: findMarks,
+    watch: (marks) =>
+      new OpenTexts(clock, {
+        look: (documents) => documents.forEach(marks.look),
+        forget: () => marks.clear(),
+      }),
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeholderFor } from '../../../../src/features/connections/keyGuard/moveKey.ts';
+import { placeholderFor } from '../../../src/features/connections/keyGuard.ts';
 
 describe('what stands in the place of a key', () => {
   for (const [language, text, expected] of [
