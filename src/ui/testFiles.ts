@@ -129,11 +129,19 @@ export class TestFiles implements Disposable {
     this.#owned.add(watcher);
     this.#owned.add(watcher.onDidCreate((uri) => void this.#readAgain(uri)));
     this.#owned.add(watcher.onDidChange((uri) => void this.#readChanged(uri)));
-    this.#owned.add(
-      watcher.onDidDelete((uri) => {
-        if (this.#found.delete(uri.toString())) this.#changes.fire(uri);
-      }),
+    // A folder that is deleted takes its files along, and only its own end is told.
+    const folders = this.#owned.add(vscode.workspace.createFileSystemWatcher('**', true, true));
+    this.#owned.add(folders.onDidDelete((uri) => this.#forget(uri)));
+  }
+
+  #forget({ path }: vscode.Uri): void {
+    const gone = [...this.#found.values()].filter(
+      ({ uri }) => uri.path === path || uri.path.startsWith(`${path}/`),
     );
+    for (const { uri } of gone) {
+      this.#found.delete(uri.toString());
+      this.#changes.fire(uri);
+    }
   }
 
   /** What is open says itself what has changed. */

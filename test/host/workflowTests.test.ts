@@ -9,6 +9,7 @@ import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
+import { soon } from './soon.ts';
 import { until } from './until.ts';
 
 const executions = viewIds.executions;
@@ -229,5 +230,24 @@ describe('tests of workflows', () => {
     assert.deepEqual(updated, { updated: 1 });
     const [outcome] = await runTests({ uri: file.toString(), name: 'a wrong size' });
     assert.equal(outcome?.outcome, 'passed', outcome?.message);
+  });
+
+  it('are listed soon where there are a thousand in fifty files', async function () {
+    requirePage(this);
+    const many = Array.from({ length: 20 }, (_, at) => ({
+      name: `test ${at}`,
+      input: { id: at },
+      expected: { status: 'completed', output: { id: at } },
+    }));
+    const text = JSON.stringify({ workflow: 'Orders', tests: many }, null, 2);
+    const files = Array.from({ length: 50 }, (_, at) =>
+      workspaceFile(`many/file ${String(at).padStart(2, '0')}.workflow-test.json`),
+    );
+    await Promise.all(files.map((each) => writeText(each, text)));
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await soon('listing the tests', () => vscode.commands.executeCommand('testing.refreshTests'));
+    await page.waitFor('.test-explorer .monaco-list-row:has-text("file 00")');
+    await vscode.workspace.fs.delete(workspaceFile('many'), { recursive: true });
+    await page.waitUntilGone('.test-explorer .monaco-list-row:has-text("file 00")');
   });
 });
