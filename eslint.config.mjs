@@ -44,17 +44,7 @@ const layers = {
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: [
-      'base',
-      'domain',
-      'definition',
-      'protocol',
-      'model',
-      'workflowTests',
-      'editor',
-      'ui',
-      'webview',
-    ],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor', 'ui', 'webview'],
     packages: [
       'vscode',
       '@vscode/debugprotocol',

@@ -15,7 +15,7 @@ import { compareTest, describeDifferences, type TestFacts } from './compareTest.
 import type { PlannedTest, Refusal } from './testPlan.ts';
 import type { TestPorts } from './testPorts.ts';
 
-export type TestOutcome = 'passed' | 'failed' | 'errored' | 'skipped';
+type TestOutcome = 'passed' | 'failed' | 'errored' | 'skipped';
 
 export interface TestResult {
   readonly outcome: TestOutcome;
