@@ -8,7 +8,7 @@ export interface BoundedJson {
 }
 
 /** Writes at most `maximum` characters. `indent`: as in JSON.stringify; '' writes one line. */
-export function writeBoundedJson(value: JsonValue, maximum: number, indent = ''): BoundedJson {
+export function writeTruncatedJson(value: JsonValue, maximum: number, indent = ''): BoundedJson {
   const writer = new JsonWriter(maximum, indent);
   writer.write(value, indent === '' ? '' : '\n');
   const { text, isFull } = writer;

@@ -22,7 +22,7 @@ type LinkedCommand = Extract<
  * link. Numbers, times and sentences stay readable where the Markdown itself is read.
  */
 const marks = /[\\`*_{}[\]()#!|<>~&@$]|^[-+=]|:(?=\/)|(?<=^\d+)\.(?!\d)|(?<!\d)\.(?=\S)|\.(?=\p{L})/gu;
-/** In UTF-16 units. Who wants less shortens the text before. */
+/** In UTF-16 units. Callers that want less must shorten the text first. */
 const maximumText = 2000;
 
 class Markdown {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asJson, inMemory, sizeOf, writeBoundedJson } from '../../src/base/boundedJson.ts';
+import { asJson, inMemory, sizeOf, writeTruncatedJson } from '../../src/base/boundedJson.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 
 const values: readonly JsonValue[] = [
@@ -20,7 +20,7 @@ describe('JSON that is bounded', () => {
       for (const indent of ['', '  ']) {
         const whole = JSON.stringify(value, null, indent);
         for (let maximum = 0; maximum <= whole.length + 1; maximum += 1)
-          assert.deepEqual(writeBoundedJson(value, maximum, indent), {
+          assert.deepEqual(writeTruncatedJson(value, maximum, indent), {
             text: whole.slice(0, maximum),
             isTruncated: maximum < whole.length,
           });
@@ -28,8 +28,8 @@ describe('JSON that is bounded', () => {
     });
 
   it('costs no more than what is asked for', () => {
-    assert.equal(writeBoundedJson(huge, 4000).text.length, 4000);
-    assert.equal(writeBoundedJson('x'.repeat(1_000_000), 10).text, '"xxxxxxxxx');
+    assert.equal(writeTruncatedJson(huge, 4000).text.length, 4000);
+    assert.equal(writeTruncatedJson('x'.repeat(1_000_000), 10).text, '"xxxxxxxxx');
     assert.ok(sizeOf(huge, asJson, 4000) > 4000);
   });
 });

@@ -120,7 +120,10 @@ export class DefinitionDocument {
   }
 
   async open(): Promise<vscode.TextDocument> {
-    const uri = await run(v.string(), 'workflow.open', { workflowId: this.#workflowId });
+    const uri = await run(v.string(), 'workflow.open', {
+      connectionId: this.#connectionId,
+      workflowId: this.#workflowId,
+    });
     return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   }
 

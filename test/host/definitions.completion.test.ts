@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
 import { until } from './until.ts';
@@ -48,6 +48,7 @@ describe('the help in a definition', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     connectionId = await connect('Help', service);
     const { id: workflowId } = await findWorkflow('Order totals');
     await run(v.unknown(), 'workflow.deploy', { workflowId });

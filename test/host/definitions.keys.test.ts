@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, findWorkflow, listExecutions, listWorkflows, run } from './commands.ts';
 import { replaceOnce } from './definitionDocument.ts';
 import { choose, focusRow, foldAll, giveRoom, runInPalette, untilRow, write } from './keyboard.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -42,6 +42,7 @@ describe('the keys of an author', () => {
   before(async function () {
     requirePage(this);
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     connectionId = await connect('Keys', service);
     workflowId = (await findWorkflow(name)).id;
     await run(v.unknown(), 'workflow.deploy', { workflowId });

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
 import { runInPalette } from './keyboard.ts';
 import { lensLink, pressLens } from './lenses.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
 import { until } from './until.ts';
@@ -41,6 +41,7 @@ describe('a comparison of executions', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     connectionId = await connect('Comparisons', service);
     const { id: workflowId } = await findWorkflow('Signup check');
     await run(v.unknown(), 'workflow.deploy', { workflowId });

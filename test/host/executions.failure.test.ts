@@ -7,7 +7,7 @@ import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
 import { choose, escape, readChoices, readMenu, runOnRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { skip } from './skip.ts';
 import { until } from './until.ts';
@@ -53,6 +53,7 @@ describe('a failed execution', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     connectionId = await connect('Failures', service);
     workflowId = (await findWorkflow('Signup check')).id;
     await run(v.unknown(), 'workflow.deploy', { workflowId });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -14,6 +14,7 @@ describe('the labels of our documents', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     for (const name of ['Production', 'Staging: "eu"/2']) {
       connectionIds.push(await connect(name, service));
     }

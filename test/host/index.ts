@@ -12,16 +12,6 @@ import { testMark } from '../rig/testOutput.ts';
 import { hasPage, page } from './page.ts';
 import { userData } from './userData.ts';
 
-/** The bundled test files beside this one whose path contains one of the wanted words, in the order of the words; all when none is wanted. */
-function testFiles(wanted: readonly string[]): string[] {
-  const all = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.cjs'))
-    .sort();
-  const ordered =
-    wanted.length === 0 ? all : wanted.flatMap((word) => all.filter((file) => file.includes(word)));
-  return [...new Set(ordered)].map((file) => join(__dirname, file));
-}
-
 const { consoleLog } = Mocha.reporters.Base;
 
 /** Prints for the runner, which shows only marked lines. */
@@ -55,10 +45,10 @@ function countStart(): number {
   return earlier;
 }
 
+const numberOf = (file: string): string | undefined => /\.(\d+)\.test\.cjs$/.exec(file)?.[1];
+
 /** The files of each start: "name.2.test" goes on where "name.1.test" ended, after the window was reloaded. */
-function startOf(file: string): number {
-  return Number(/\.(\d+)\.test\.cjs$/.exec(file)?.[1] ?? 1) - 1;
-}
+const startOf = (file: string): number => Number(numberOf(file) ?? 1) - 1;
 
 const StoredConnection = v.object({ connection: v.object({ id: v.string(), kind: v.string() }) });
 
@@ -119,7 +109,9 @@ async function runFiles(files: readonly string[]): Promise<void> {
   Mocha.reporters.Base.consoleLog = print;
   let failures = 0;
   for (const [index, file] of files.entries()) {
-    if (index > 0) {
+    const before = files[index - 1];
+    // What stands before a reload is there after it.
+    if (before !== undefined && numberOf(before) === undefined) {
       await tidy();
       await forget();
     }
@@ -136,8 +128,7 @@ function markEnd(): void {
 
 /** Rejects when a test failed. Does not end where the window is reloaded: the next start does. */
 export async function run(): Promise<void> {
-  const wanted = (process.env['WORKFLOW_TEST_FILES'] ?? '').split(',').filter((word) => word !== '');
-  const files = testFiles(wanted);
+  const files = (process.env['WORKFLOW_TEST_FILES'] ?? '').split(',').map((file) => join(__dirname, file));
   const start = countStart();
   await runFiles(files.filter((file) => startOf(file) === start));
   if (!files.some((file) => startOf(file) > start)) {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
 import { choose, escape, readChoices, runInPalette, runOnRow, typeOver, untilRow } from './keyboard.ts';
 import { allowLinks, openLink } from './openLink.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -49,6 +49,7 @@ describe('a link to an execution', () => {
       .getConfiguration('workflowAutomation')
       .update('logs.revealOnExecute', false, vscode.ConfigurationTarget.Global);
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     other = await startOwnService('--requests-per-minute', '1000');
     team = await connect('Team', service);
     const { id: workflowId } = await findWorkflow('Signup check');

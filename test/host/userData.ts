@@ -1,6 +1,6 @@
 // The folder of the user's data outlives a reload of the window, and with it what one start of the tests hands to the next.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -28,9 +28,12 @@ export function requireHotExit(context: Mocha.Context): void {
 
 const handedOn = (): string => join(userData(), 'handed-on.json');
 
-/** Hands plain data to the tests that run after the next reload. */
+const HandedOn = v.record(v.string(), v.unknown());
+
+/** Hands plain data, beside what others hand on, to the tests that run after the next reload. */
 export function handOn(value: object): void {
-  writeFileSync(handedOn(), JSON.stringify(value));
+  const others = existsSync(handedOn()) ? takeOver(HandedOn) : {};
+  writeFileSync(handedOn(), JSON.stringify({ ...others, ...value }));
 }
 
 /** What the tests before the reload handed on. */

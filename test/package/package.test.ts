@@ -172,6 +172,7 @@ describe('The package', function () {
       page = await openPersonWorkbench(stack, {
         folder,
         extensions,
+        isStill: true,
         context: { permissions: ['clipboard-read', 'clipboard-write'] },
       });
     });

@@ -65,7 +65,7 @@ mkdirSync(screenshots, { recursive: true });
 // Pictures of what is met no more would be among the others.
 for (const file of screenshotsNamed('error-')) rmSync(join(screenshots, file));
 // Some errors are those of a VS Code that knows no service yet.
-for (const files of ['welcome', 'errors/errors']) {
+for (const files of ['welcome.test.cjs', 'errors/errors.test.cjs']) {
   const isTaken = await runInVsCode({
     testsPath: hostTests,
     environment: { WORKFLOW_TEST_FILES: files, WORKFLOW_TEST_PICTURES: 'yes' },

@@ -12,28 +12,29 @@ export interface TestGroup {
 
 /**
  * Names of test files, up to their first dot, that run one after the other in the same VS Code; between two files
- * everything is closed and forgotten. The first of a row may rely on a window in which nothing of ours was used.
- * A name that isn't listed has a VS Code of its own.
+ * everything is closed and forgotten. Each row begins with what needs a window of its own: one in which nothing of ours was used, or
+ * another workspace. What reloads the window comes last. The rows that take longest begin first. A name that isn't listed has a VS Code
+ * of its own.
  */
 const together: readonly (readonly string[])[] = [
-  ['firstMinute', 'executions'],
-  ['keyGuardAlone', 'definitions'],
-  ['loading', 'extension', 'budget', 'connections', 'keys'],
-  ['welcome', 'inputs', 'rowButtons', 'localService', 'setDataAside'],
-  ['services', 'portalEvents', 'presets', 'shared', 'keyGuard'],
-  ['graph', 'links', 'limitWait'],
-  ['threeWays/connectionWays', 'threeWays/executionWays', 'threeWays/workflowWays'],
+  ['startOnOpen', 'firstMinute', 'executions', 'channelFlood'],
+  ['keyGuardAlone', 'definitions', 'leftLogs', 'graphReload'],
+  [
+    'presetsUntrusted',
+    'threeWays/connectionWays',
+    'threeWays/executionWays',
+    'threeWays/workflowWays',
+    'presets',
+    'keyGuard',
+    'debugging',
+  ],
+  ['welcome', 'errors/errors', 'inputs', 'rowButtons', 'localService', 'setDataAside', 'crash', 'hotExit'],
+  ['loading', 'extension', 'budget', 'connections', 'keys', 'n8n'],
+  ['presetsVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
+  ['presetsInFolders', 'graph', 'links', 'limitWait', 'digits'],
 ];
 
-/** Groups that take long begin first. */
-const longest = ['threeWays', 'errors', ...together.map(([first]) => first)];
-
 const nameOf = (file: string): string => file.split('.')[0] ?? file;
-
-function rank({ name }: TestGroup): number {
-  const index = longest.findIndex((begin) => begin !== undefined && name.startsWith(begin));
-  return index === -1 ? longest.length : index;
-}
 
 /** The bundled test files whose path holds one of the words, all without words, by the VS Code that they run in. */
 export function testGroups(words: readonly string[]): readonly TestGroup[] {
@@ -51,6 +52,5 @@ export function testGroups(words: readonly string[]): readonly TestGroup[] {
         files: present.flatMap((name) => files.filter((file) => nameOf(file) === name)),
       };
     })
-    .filter((group) => group.files.length > 0)
-    .sort((one, other) => rank(one) - rank(other));
+    .filter((group) => group.files.length > 0);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { JsonObject } from '../../src/base/json.ts';
 import { writeSettings } from './profile.ts';
-import { startBrowser } from './web/browser.ts';
+import { standStill, startBrowser } from './web/browser.ts';
 import { startFront } from './web/front.ts';
 import { installWeb } from './web/install.ts';
 import { startServer } from './web/server.ts';
@@ -16,6 +16,8 @@ interface PersonWorkbenchOptions {
   readonly extensions: string;
   readonly settings?: JsonObject;
   readonly context?: BrowserContextOptions;
+  /** True: nothing moves, which leaves the time to the tests. */
+  readonly isStill?: boolean;
 }
 
 /** How long a person waits for something to come into sight, in milliseconds. */
@@ -24,7 +26,7 @@ const waitMilliseconds = 60_000;
 /** Opens a window on an empty folder, with a new profile. `stack` ends it. */
 export async function openPersonWorkbench(
   stack: AsyncDisposableStack,
-  { folder, extensions, settings = {}, context = {} }: PersonWorkbenchOptions,
+  { folder, extensions, settings = {}, context = {}, isStill = false }: PersonWorkbenchOptions,
 ): Promise<Page> {
   const { server, browser: unpacked } = await installWeb();
   mkdirSync(folder, { recursive: true });
@@ -45,6 +47,7 @@ export async function openPersonWorkbench(
   stack.defer(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...context });
   page.setDefaultTimeout(waitMilliseconds);
+  if (isStill) await page.addInitScript(standStill);
   await page.goto(front.address);
   return page;
 }

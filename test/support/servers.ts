@@ -38,6 +38,25 @@ export function serveTls(listener: RequestListener): Promise<Running> {
   return run(createTlsServer({ cert: testCertificate, key: testPrivateKey }, listener));
 }
 
+/** Answers with JSON. */
+export function answering(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Refuses as the contract says. */
+export const refusing = (
+  status: number,
+  code: string,
+  message: string,
+  details?: readonly unknown[],
+): RequestListener => answering(status, { error: { code, message, details } });
+
 export interface ProxyOptions {
   /** Where every connection goes, whatever host was asked for. */
   readonly target: number;

@@ -8,6 +8,7 @@ import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { RunTreeItem } from '../../src/model/runs/runItems.ts';
 import type { RunState } from '../../src/domain/status.ts';
+import { countRuns } from '../../src/ui/words/nodeState.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
@@ -57,6 +58,26 @@ describe('rows', () => {
     assert.match(tooltipOf({ kind: 'following', by: 'polling' }), /polled every few seconds/);
     assert.match(tooltipOf({ kind: 'stopped' }), /Stopped following; the execution continues/);
     assert.doesNotMatch(tooltipOf(undefined), /ollowing/);
+  });
+
+  it('count the runs of a node in no loop, such as a part of an AI node, as runs', () => {
+    const feed = new LogFeed();
+    feed.append(
+      [1, 2, 3].map((sequence) =>
+        makeNodeLog(sequence, {
+          nodeId: 'a',
+          nodeName: 'Model',
+          status: statusOf('completed'),
+          startedAt: new Date(sequence * 1000),
+        }),
+      ),
+    );
+    const [item] = feed.runTree.items;
+    const row =
+      item && renderRunTree(feed.runTree, runTreeElement(executionElement('c', 'wf', 'e'), item), now);
+    assert.equal(row?.description, '3 runs');
+    const summary = feed.runTree.summaries().get('a');
+    assert.equal(summary && countRuns(summary), '3 runs');
   });
 
   it('say that a failure was handled, by shape and by word', () => {

@@ -6,20 +6,20 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
-import { isBefore, type Slots, type RequestOutcome, type Settlement, type Waiter } from './slots.ts';
+import { isBefore, type RequestSlots, type RequestOutcome, type Settlement, type Waiter } from './slots.ts';
 import { LocalSlots } from './localSlots.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
 /** Permission to send one request. Must be released exactly once, with what came of the request. */
 export interface RequestPermit {
-  /** True when the lease wasn't available at once, so that earlier checks may be outdated. */
+  /** True when the permit wasn't available at once, so that earlier checks may be outdated. */
   readonly hasWaited: boolean;
   release(reading: RequestOutcome): void;
 }
 
 /** The budget of one client: that of its current key. */
 export interface RequestBudget extends ObservedBudget, Disposable {
-  /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
+  /** Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
   admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit>;
   /** Sets the key of the next requests. Waiting requests continue to wait for the new key's budget. */
   useKey(secret: string): void;
@@ -69,7 +69,7 @@ interface Caller extends Waiter {
 
 /** The budget of one key: the queue of the requests that wait for a slot. A timer runs only while requests wait. */
 export class KeyBudget implements ObservedBudget, Disposable {
-  readonly #slots: Slots;
+  readonly #slots: RequestSlots;
   readonly #clock: Clock;
   readonly #uptime: () => number;
   readonly #random: () => number;
@@ -83,7 +83,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
   #isDisposed = false;
 
   /** slots: owned by the budget. Default: counts this process alone. */
-  constructor(deps: BudgetDeps, slots?: Slots) {
+  constructor(deps: BudgetDeps, slots?: RequestSlots) {
     const { clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
     this.#slots = slots ?? new LocalSlots({ requestsPerMinute, random });
     this.#clock = clock;
@@ -111,7 +111,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
     return this.#slots.readyAt(priorityOf[purpose], now) - now;
   }
 
-  /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
+  /** Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
   admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.#isDisposed) {
@@ -128,7 +128,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
         hasWaited: false,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
-          resolve(this.#lease(caller));
+          resolve(this.#permit(caller));
         },
         reject: (error) => {
           signal.removeEventListener('abort', onAbort);
@@ -165,7 +165,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
     };
   }
 
-  #lease({ id, hasWaited }: Caller): RequestPermit {
+  #permit({ id, hasWaited }: Caller): RequestPermit {
     let isSettled = false;
     return {
       hasWaited,
@@ -237,7 +237,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
 }
 
 /** For a request that doesn't count. */
-export const freeLease: RequestPermit = { hasWaited: false, release: () => undefined };
+export const freePermit: RequestPermit = { hasWaited: false, release: () => undefined };
 const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
 /** For a service without a rate limit: the local service's settings. */
@@ -247,7 +247,7 @@ export const unlimitedBudget: RequestBudget = Object.freeze({
   usage: () => ({ ...unlimitedState, purposes: {}, otherWindows: 0, otherClients: 0 }),
   waitMs: () => 0,
   admit: (_purpose: Purpose, signal: AbortSignal) =>
-    signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freeLease),
+    signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freePermit),
   useKey: () => undefined,
   dispose: () => undefined,
 });

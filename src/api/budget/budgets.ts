@@ -115,8 +115,8 @@ class ClientBudget implements RequestBudget {
     for (let isAgain = false; ; isAgain = true) {
       const { counted, ended } = this.#use;
       try {
-        const lease = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
-        return isAgain ? { ...lease, hasWaited: true } : lease;
+        const permit = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
+        return isAgain ? { ...permit, hasWaited: true } : permit;
       } catch (error) {
         // The key was replaced: the request continues to wait for the new key's budget.
         const isReplaced = ended.signal.aborted && !signal.aborted && !this.#isDisposed;

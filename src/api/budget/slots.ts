@@ -1,4 +1,4 @@
-// What both ways of counting a key's requests share: of this process alone, and in a file that all windows on the machine share.
+// The requests of a key that count, and what both ways of keeping them offer: this process alone, and a file that all windows on the machine share.
 import type { Disposable } from '../../base/disposable.ts';
 import type { BudgetUsage, Priority, Purpose } from '../../domain/budget.ts';
 import { limits } from '../../protocol/operations.ts';
@@ -57,7 +57,7 @@ export interface MinuteState {
 export type MinuteUsage = MinuteState & Pick<BudgetUsage, 'purposes' | 'otherWindows' | 'otherClients'>;
 
 /** All times are uptimes: monotonic milliseconds. */
-export interface Slots extends Disposable {
+export interface RequestSlots extends Disposable {
   /** Records finished requests and admits waiting ones, in their order. Returns undefined when the slots are busy; nothing is changed then. */
   update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update | undefined;
   /** When a request of this priority could be sent if no other waited; `now` at the earliest. */
@@ -69,6 +69,21 @@ export interface Slots extends Disposable {
 /** True when the first one goes before the other. */
 export function isBefore(one: Pick<Waiter, 'rank' | 'id'>, other: Pick<Waiter, 'rank' | 'id'>): boolean {
   return one.rank < other.rank || (one.rank === other.rank && one.id < other.id);
+}
+
+/** The requests of a key that count at one time, wherever they're kept. */
+export interface CountedRequests {
+  count(): number;
+  /** When each stops counting, earliest first. */
+  expiries(): readonly number[];
+  leave(waiter: Waiter): void;
+  /** Marks a request as ended, when the service has certainly counted it. Returns when it was sent; undefined when it no longer counts. */
+  end(id: string): number | undefined;
+  /** Removes a request that was never sent. */
+  remove(id: string): void;
+  /** Counts the other requests that overlap with one sent at `leftAt`, whose response may not include them. */
+  countTogether(id: string, leftAt: number): number;
+  forgetOldest(count: number): void;
 }
 
 export interface SentRequest {
@@ -95,7 +110,9 @@ function ended(request: SentRequest, now: number): SentRequest {
   return { ...request, settledAt: now, expiresAt: now + limits.windowMs };
 }
 
-/** This process's requests that still count, kept so that a lost count can be restored. */
+const mostMs = limits.windowMs + longestWayMs;
+
+/** This process's requests. */
 export class SentRequests {
   readonly #requests = new Map<string, SentRequest>();
 
@@ -103,88 +120,43 @@ export class SentRequests {
     this.#requests.set(id, leaving(id, purpose, now));
   }
 
-  /** Returns the request; undefined when it no longer counts. */
-  settle({ id, reading }: Settlement, now: number): SentRequest | undefined {
+  /** Returns when it was sent; undefined when it no longer counts. */
+  settle({ id, reading }: Settlement, now: number): number | undefined {
     const request = this.#requests.get(id);
-    if (reading === 'unsent') this.#requests.delete(id);
-    else if (request !== undefined) this.#requests.set(id, ended(request, now));
-    return request;
+    if (request === undefined || request.expiresAt <= now || reading === 'unsent') {
+      this.#requests.delete(id);
+      return undefined;
+    }
+    this.#requests.set(id, ended(request, now));
+    return request.leftAt;
   }
 
   /** Returns the requests that count, in the order they were sent. */
   counting(now: number): readonly SentRequest[] {
-    for (const [id, { expiresAt }] of this.#requests) {
-      if (expiresAt <= now) this.#requests.delete(id);
+    for (const [id, request] of this.#requests) {
+      if (request.expiresAt <= now) this.#requests.delete(id);
+      // The clock was set back.
+      else if (request.expiresAt > now + mostMs)
+        this.#requests.set(id, { ...request, expiresAt: now + mostMs });
     }
     return [...this.#requests.values()];
   }
-}
 
-/** Requests of other clients with the same key, known from the service's count. They all stop counting at the same time. */
-export interface ForeignRequests {
-  readonly count: number;
-  readonly until: number;
-}
-
-// The rules of a minute, wherever its requests are counted. Times are milliseconds of one clock.
-
-/** Requests reserved for the user's actions, out of 60; at most a quarter of the limit. */
-const reservedForUser = 15;
-/** A later reset belongs to a window longer than a minute. */
-const longestResetMs = limits.windowMs + 1000;
-/** Requests that wait for the end of a pause are spread over this time. */
-const spreadMs = 500;
-/** The highest limit per minute that's accepted from a service. */
-const mostRequests = 10_000;
-/** The longest pause after a refusal. Requests are tried again then, because the reported wait may be wrong. */
-const longestPauseMs = 3_600_000;
-
-const resetOf = ({ resetInMs }: RateLimit): number => resetInMs ?? limits.windowMs;
-
-/** How many other requests may count when a request of this priority is sent; below zero means never. */
-export function allowedBeside(priority: Priority, limit: number): number {
-  const reserve = priority === 'user' ? 0 : Math.min(reservedForUser, Math.floor(limit / 4));
-  return limit - reserve - 1;
-}
-
-/** Returns the limit after a response. */
-export function limitAfter(reading: RateLimit, limit: number): number {
-  const isMinute = reading.limit !== null && reading.limit > 0 && resetOf(reading) <= longestResetMs;
-  return isMinute ? Math.min(mostRequests, reading.limit) : limit;
-}
-
-/** Milliseconds that a refusal delays all requests; null when the response isn't a refusal. random: from 0 to below 1. */
-export function pauseAfter({ pauseMs }: RateLimit, random: () => number): number | null {
-  return pauseMs === null ? null : Math.min(longestPauseMs, pauseMs) + Math.round(random() * spreadMs);
-}
-
-/**
- * Returns how many requests the service has counted and for how long; undefined when the response says nothing new about the minute. free:
- * requests left by the client's own count.
- */
-export function countedBy(
-  reading: RateLimit,
-  limit: number,
-  free: number,
-): { readonly count: number; readonly forMs: number } | undefined {
-  const resetInMs = resetOf(reading);
-  if (reading.remaining === null || (resetInMs > longestResetMs && reading.remaining >= free))
-    return undefined;
-  const forMs = Math.min(limits.windowMs, Math.max(1000, resetInMs));
-  return { count: Math.max(0, limit - reading.remaining), forMs };
-}
-
-/** Returns when no more than `allowed` requests count, from `start` on. expiries: when each own request stops counting, earliest first. */
-export function freeAt(
-  expiries: readonly number[],
-  foreign: ForeignRequests,
-  allowed: number,
-  start: number,
-): number {
-  const counting = expiries.filter((expiry) => expiry > start);
-  const others = foreign.until > start ? foreign.count : 0;
-  const before = counting.filter((expiry) => expiry <= foreign.until).length;
-  const index = counting.length + others - Math.max(0, allowed) - 1;
-  if (index < before) return counting[index] ?? start;
-  return index < before + others ? foreign.until : (counting[index - others] ?? start);
+  at(now: number): CountedRequests {
+    const byExpiry = () => this.counting(now).toSorted((one, other) => one.expiresAt - other.expiresAt);
+    return {
+      count: () => this.counting(now).length,
+      expiries: () => byExpiry().map(({ expiresAt }) => expiresAt),
+      leave: ({ id, purpose }) => this.add(id, purpose, now),
+      end: (id) => this.settle({ id, reading: null }, now),
+      remove: (id) => this.#requests.delete(id),
+      countTogether: (id, leftAt) =>
+        this.counting(now).filter(
+          (other) => other.id !== id && (other.settledAt === null || other.settledAt >= leftAt),
+        ).length,
+      forgetOldest: (count) => {
+        for (const { id } of byExpiry().slice(0, count)) this.#requests.delete(id);
+      },
+    };
+  }
 }

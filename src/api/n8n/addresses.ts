@@ -79,34 +79,38 @@ function movedTo(id: string, parameters: JsonObject, needsPath: boolean): JsonOb
   };
 }
 
-interface Moved {
-  readonly nodes: readonly JsonObject[];
-  readonly moved: readonly MovedTrigger[];
-}
-
 /**
- * Gives new addresses to the triggers that listen where others do: at `taken`, or where an earlier one of the document does. Where none is
- * found, as other workflows may be hidden from the key, to all that don't listen there already. `own`: what is deployed of the document.
+ * Returns the indexes of the triggers that listen where others do: at `taken`, or where an earlier one of the document does. Where none is
+ * found, as other workflows may be hidden from the key, all that don't listen there already. `own`: what is deployed of the document.
  */
-export function freeAddresses(
+export function findTaken(
   document: JsonObject,
   own: ReadonlySet<string>,
   taken: ReadonlySet<string>,
-): Moved {
+): readonly number[] {
+  const listening = contentOf(document).nodes.flatMap((node, index) => {
+    const keys = listeningOf(node)?.keys;
+    return keys === undefined ? [] : [{ index, keys }];
+  });
   const seen = new Set<string>();
-  const found = move(document, ({ keys }) => {
+  const found = listening.filter(({ keys }) => {
     const isTaken = keys.some((key) => seen.has(key) || (taken.has(key) && !own.has(key)));
     for (const key of keys) seen.add(key);
     return isTaken;
   });
-  return found.moved.length > 0 ? found : move(document, ({ keys }) => !keys.every((key) => own.has(key)));
+  const toMove =
+    found.length > 0 ? found : listening.filter(({ keys }) => !keys.every((key) => own.has(key)));
+  return toMove.map(({ index }) => index);
 }
 
-function move(document: JsonObject, isToMove: (listening: Listening) => boolean): Moved {
+/** Gives new addresses to the triggers with these indexes. */
+export function freeAddresses(
+  document: JsonObject,
+  indexes: readonly number[],
+): { readonly nodes: readonly JsonObject[]; readonly moved: readonly MovedTrigger[] } {
   const moved: MovedTrigger[] = [];
-  const nodes = contentOf(document).nodes.map((node) => {
-    const listening = listeningOf(node);
-    if (listening === undefined || !isToMove(listening)) return node;
+  const nodes = contentOf(document).nodes.map((node, index) => {
+    if (!indexes.includes(index)) return node;
     const now = withNewAddress(node);
     const { name } = node;
     moved.push({ name: typeof name === 'string' ? name : '', address: listeningOf(now)?.address ?? '' });

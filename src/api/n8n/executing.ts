@@ -27,7 +27,7 @@ export interface ExecutingDeps {
   readonly drafts: N8nDrafts;
   readonly executions: Pick<N8nExecutions, 'noteStarted'>;
   readonly clock: Clock;
-  /** Named by the errors that another token helps against. */
+  /** Named in errors that a different token would resolve. */
   readonly connectionId: string | null;
 }
 

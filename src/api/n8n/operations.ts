@@ -43,7 +43,7 @@ export const rightsNeeded: ReadonlyMap<Operation, KeyRight> = new Map<Operation,
 /** Of a replacement: what is deployed stays, which else is replaced too. */
 export const savedAlone = { publishIfActive: false } as const;
 
-/** More are cut to it without a word. */
+/** n8n silently caps higher limits at this value. */
 export const maximumPageSize = 250;
 
 export const apiPath = '/api/v1';

@@ -1,31 +1,44 @@
 // Where in a document the fault lies that n8n's sentence is about.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
-import { optionalMembers, webhookType } from './documents.ts';
+import { isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
+import { optionalMembers } from './documents.ts';
+
+/** True where another workflow listens at the address of one of the triggers: then nothing has changed since it was read. */
+export function isAddressTaken(error: unknown): error is ServiceError {
+  return isServiceError(error, 'conflict') && /webhook/i.test(error.message);
+}
+
+/** Returns the refusal with the triggers that another workflow is in the way of as its places. `taken`: their indexes among the nodes. */
+export function placeTaken(
+  error: ServiceError,
+  document: JsonObject,
+  taken: readonly number[],
+): ServiceError {
+  const { message } = error;
+  const nodes = nodesOf(document);
+  const places = taken.map((index) => {
+    const { parameters = null } = nodes[index] ?? {};
+    const hasPath = isJsonObject(parameters) && typeof parameters['path'] === 'string';
+    return { path: hasPath ? `nodes.${index}.parameters.path` : `nodes.${index}`, message };
+  });
+  const details = places.length > 0 ? places : [{ path: '', message }];
+  return withReason(error, { kind: 'invalid', details, isAddressTaken: true }, message);
+}
 
 /** Returns a refusal of this document with the place that its sentence names, or else with the whole as its place. */
 export function placeRefusal(error: unknown, document: JsonObject): unknown {
-  if (!isServiceError(error) || (error.reason.kind !== 'invalid' && error.reason.kind !== 'conflict'))
-    return error;
-  // Another workflow listens at the same path: nothing has changed since it was read.
-  const isTaken = error.reason.kind === 'conflict';
-  if (isTaken && !/webhook/i.test(error.message)) return error;
-  const { message, status, code, requestId, connectionId } = error;
-  const details = isTaken ? [{ path: webhookPath(document), message }] : placesIn(message, document);
-  const said = details.map((each) => each.message).join(' ');
-  const reason = isTaken
-    ? ({ kind: 'invalid', details, isAddressTaken: true } as const)
-    : ({ kind: 'invalid', details } as const);
-  return new ServiceError(reason, said, { status, code, requestId, connectionId });
+  if (!isServiceError(error, 'invalid')) return error;
+  const details = placesIn(error.message, document);
+  return withReason(error, { kind: 'invalid', details }, details.map((each) => each.message).join(' '));
+}
+
+function withReason(error: ServiceError, reason: ServiceErrorReason, message: string): ServiceError {
+  const { status, code, requestId, connectionId } = error;
+  return new ServiceError(reason, message, { status, code, requestId, connectionId });
 }
 
 function nodesOf({ nodes }: JsonObject): readonly JsonObject[] {
   return isJsonArray(nodes) ? nodes.map((node) => (isJsonObject(node) ? node : {})) : [];
-}
-
-function webhookPath(document: JsonObject): string {
-  const index = nodesOf(document).findIndex(({ type }) => type === webhookType);
-  return index === -1 ? '' : `nodes.${index}.parameters.path`;
 }
 
 interface Place {

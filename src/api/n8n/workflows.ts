@@ -21,14 +21,14 @@ import type {
   WholeRead,
   WorkflowPort,
 } from '../servicePort.ts';
-import { addressKeys, freeAddresses, withNewAddresses } from './addresses.ts';
+import { addressKeys, findTaken, freeAddresses, withNewAddresses } from './addresses.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import type { KnownPages } from './knownPages.ts';
 import { n8nOperations, savedAlone } from './operations.ts';
 import { readN8nPage } from './pages.ts';
-import { dispensable, placeRefusal } from './refusals.ts';
+import { dispensable, isAddressTaken, placeRefusal, placeTaken } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
 import type { DraftRequest } from '../../protocol/requests.ts';
 
@@ -76,6 +76,12 @@ interface ListeningWorkflow {
 function decodeListening(row: JsonValue): ListeningWorkflow | undefined {
   const workflow = decodeWholeWorkflow(row);
   return workflow && { id: workflow.id, keys: addressKeys(workflow.deployedDefinition ?? workflow.raw) };
+}
+
+/** Where the others can't be listed, what was refused is still said, of the whole. */
+function noneIfRefused(error: unknown): readonly number[] {
+  if (!isServiceError(error)) throw error;
+  return [];
 }
 
 export class N8nWorkflows implements WorkflowPort {
@@ -201,16 +207,19 @@ export class N8nWorkflows implements WorkflowPort {
       await wait(this.#deps.clock, listeningMs);
       return workflow;
     } catch (error) {
-      const isOfDocument = isServiceError(error, 'invalid') || isServiceError(error, 'conflict');
-      throw isOfDocument ? placeRefusal(error, (await this.#getLive(workflowId, options)).raw) : error;
+      const isTaken = isAddressTaken(error);
+      if (!isTaken && !isServiceError(error, 'invalid')) throw error;
+      const workflow = await this.#getLive(workflowId, options);
+      throw isTaken
+        ? placeTaken(error, workflow.raw, await this.#findTaken(workflow, options).catch(noneIfRefused))
+        : placeRefusal(error, workflow.raw);
     }
   }
 
   async deployElsewhere(workflowId: string, options?: CallOptions): Promise<DeployedElsewhere> {
-    const { raw, deployedDefinition } = await this.#getLive(workflowId, options);
-    const own = new Set(deployedDefinition === null ? [] : addressKeys(deployedDefinition));
-    const { nodes, moved } = freeAddresses(raw, own, await this.#takenAddresses(workflowId, options));
-    const { updatedAt: version } = raw;
+    const workflow = await this.#getLive(workflowId, options);
+    const { nodes, moved } = freeAddresses(workflow.raw, await this.#findTaken(workflow, options));
+    const { updatedAt: version } = workflow.raw;
     const changes = { nodes: [...nodes], ...(version === undefined ? {} : { version }) };
     if (moved.length > 0) await this.update(workflowId, changes, options);
     return { workflow: await this.deploy(workflowId, options), moved };
@@ -291,6 +300,15 @@ export class N8nWorkflows implements WorkflowPort {
     options?: CallOptions,
   ): Promise<Workflow> {
     return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));
+  }
+
+  /** The indexes of the triggers that other deployed workflows are in the way of. */
+  async #findTaken(
+    { id, raw, deployedDefinition }: Workflow,
+    options?: CallOptions,
+  ): Promise<readonly number[]> {
+    const own = new Set(deployedDefinition === null ? [] : addressKeys(deployedDefinition));
+    return findTaken(raw, own, await this.#takenAddresses(id, options));
   }
 
   /** Of the other workflows that are deployed. */

@@ -113,7 +113,7 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Outgoing {
 }
 
 /** Where a response redirects to. */
-export interface Redirect {
+export interface RedirectTarget {
   readonly url: string;
   /** True when the address has moved permanently. */
   readonly isPermanent: boolean;
@@ -133,7 +133,7 @@ export function redirectOf(
   outgoing: Outgoing,
   response: HttpResponse,
   ownOrigin: string,
-): Redirect | undefined {
+): RedirectTarget | undefined {
   const location = response.headers.get('location');
   if (!redirectStatuses.has(response.status) || location === null) return undefined;
   if (outgoing.method !== 'GET')

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { type Clock, Deadline } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { freeLease, type RequestPermit, type RequestBudget } from '../budget/budget.ts';
+import { freePermit, type RequestPermit, type RequestBudget } from '../budget/budget.ts';
 import type { RateLimit } from '../budget/slots.ts';
 import { type CallContext, failureOf, timedOut, unreachable, wasNeverSent } from '../errors/classify.ts';
 import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
@@ -20,7 +20,7 @@ import {
   checkedBaseUrl,
   maximumRedirects,
   type Outgoing,
-  type Redirect,
+  type RedirectTarget,
   redirectedInCircles,
   redirectOf,
   redirectRefused,
@@ -78,17 +78,17 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** A response whose headers have arrived. Whoever takes it releases its lease: `#finish` or `#handOver`. */
+/** A response whose headers have arrived. Whoever takes it releases its permit: `#finish` or `#handOver`. */
 interface Received extends Asked {
   readonly response: HttpResponse;
   /** The response's address, after redirects. */
   readonly url: string;
   readonly deadline: Deadline;
-  readonly lease: RequestPermit;
+  readonly permit: RequestPermit;
   readonly context: CallContext;
 }
 
-/** Makes one attempt of a call: gets a key, a lease and a time limit for each request, follows the redirects of reads, and checks the response. */
+/** Makes one attempt of a call: gets a key, a permit and a time limit for each request, follows the redirects of reads, and checks the response. */
 export class Sender {
   readonly #deps: SenderDeps;
   /** Permanent redirects of reads, which the next read uses directly. */
@@ -150,11 +150,11 @@ export class Sender {
     throw redirectedInCircles();
   }
 
-  /** Sends one request. Releases its lease unless it returns a response. */
-  async #hop(outgoing: Outgoing, asked: Asked): Promise<Redirect | Received> {
+  /** Sends one request. Releases its permit unless it returns a response. */
+  async #hop(outgoing: Outgoing, asked: Asked): Promise<RedirectTarget | Received> {
     const { url, ...sent } = outgoing;
     const { signal, request } = asked;
-    const { identity, http, lease } = await this.#admit(url, asked);
+    const { identity, http, permit } = await this.#admit(url, asked);
     const { clock } = this.#deps;
     const deadline = new Deadline(clock, signal);
     let limit: RateLimit | null = null;
@@ -167,44 +167,44 @@ export class Sender {
       const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
       const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
       const redirect = redirectOf(outgoing, response, this.#origin);
-      if (redirect === undefined) return { ...asked, response, url, deadline, lease, context };
+      if (redirect === undefined) return { ...asked, response, url, deadline, permit, context };
       if (this.#deps.followsRedirects === false) throw redirectRefused(response.status);
       limit = readRateLimit(toCompleteResponse(response, url, ''), undefined, context.now);
       await discard(response);
       deadline.dispose();
-      lease.release(limit);
+      permit.release(limit);
       return redirect;
     } catch (error) {
       deadline.dispose();
-      lease.release(wasNeverSent(error) ? 'unsent' : limit);
+      permit.release(wasNeverSent(error) ? 'unsent' : limit);
       throw asServiceError(error, signal, deadline);
     }
   }
 
   /**
-   * Returns the credentials, the port and a lease for a request to this address. Only requests with the key need a lease: another origin's
+   * Returns the credentials, the port and a permit for a request to this address. Only requests with the key need a permit: another origin's
    * rate limit isn't that of the key.
    */
   async #admit(
     url: string,
     { purpose, signal }: Asked,
-  ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly lease: RequestPermit }> {
+  ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly permit: RequestPermit }> {
     let identity = await this.#identify();
     const http = await this.#deps.http();
-    if (!this.#isOwn(url)) return { identity, http, lease: freeLease };
+    if (!this.#isOwn(url)) return { identity, http, permit: freePermit };
     for (;;) {
-      const lease = await this.#deps.budget.admit(purpose, signal);
-      if (!lease.hasWaited) return { identity, http, lease };
-      // If the key was replaced in the meantime, the next request needs a lease of the new one.
+      const permit = await this.#deps.budget.admit(purpose, signal);
+      if (!permit.hasWaited) return { identity, http, permit };
+      // If the key was replaced in the meantime, the next request needs a permit of the new one.
       const { secret } = identity;
       try {
         identity = await this.#identify();
       } catch (error) {
-        lease.release('unsent');
+        permit.release('unsent');
         throw error;
       }
-      if (identity.secret === secret) return { identity, http, lease };
-      lease.release('unsent');
+      if (identity.secret === secret) return { identity, http, permit };
+      permit.release('unsent');
     }
   }
 
@@ -215,8 +215,8 @@ export class Sender {
     return identity;
   }
 
-  /** Reads the whole body, checks it, and releases the lease. */
-  async #finish({ request, signal, response, url, deadline, lease, context }: Received): Promise<Outcome> {
+  /** Reads the whole body, checks it, and releases the permit. */
+  async #finish({ request, signal, response, url, deadline, permit, context }: Received): Promise<Outcome> {
     let limit: RateLimit | null = null;
     try {
       deadline.restart(timeLimits.body);
@@ -236,13 +236,13 @@ export class Sender {
       deadline.dispose();
       throw asServiceError(error, signal, deadline);
     } finally {
-      lease.release(limit);
+      permit.release(limit);
     }
   }
 
-  /** Releases the lease at once: a stream counts as one request, however long it stays open. */
+  /** Releases the permit at once: a stream counts as one request, however long it stays open. */
   #handOver(received: Received): StreamOutcome {
-    const { request, response, url, deadline, lease, context } = received;
+    const { request, response, url, deadline, permit, context } = received;
     let limit: RateLimit | null = null;
     try {
       limit = readRateLimit(toCompleteResponse(response, url, ''), undefined, context.now);
@@ -252,7 +252,7 @@ export class Sender {
       deadline.dispose();
       throw error;
     } finally {
-      lease.release(limit);
+      permit.release(limit);
     }
   }
 

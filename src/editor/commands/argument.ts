@@ -24,7 +24,7 @@ export const row = <T extends string>(kind: T) => hidden(v.nullish(v.literal(kin
 /** Rejects every row: the button in a view's title passes the focused row. */
 export const noRow = hidden(v.nullish(v.never()));
 
-/** Who passes the argument. Code must pass the members that a user would be asked for. */
+/** Where the argument comes from. Code must pass the members that a user would be asked for. */
 export type Caller = 'person' | 'code';
 
 function isSchema(value: unknown): value is v.GenericSchema {
@@ -39,7 +39,7 @@ function entriesOf(schema: v.GenericSchema): readonly (readonly [string, v.Gener
 const isAsked = (member: v.GenericSchema): boolean => 'isAsked' in member;
 const isHidden = (member: v.GenericSchema): boolean => 'isHidden' in member;
 
-/** Who passes the argument, and what it's about where they don't say. */
+/** Where the argument comes from, and the connection that it's about unless it says. */
 export interface ArgumentContext {
   readonly caller: Caller;
   /** Throws when there is no connection. */

@@ -35,7 +35,7 @@ export class Ages implements Disposable {
     return this.#now;
   }
 
-  /** Adds a view that nobody looks at yet. */
+  /** Adds a view that isn't visible yet. */
   add(view: AgedView): Disposable {
     this.#views.set(view, false);
     return {
@@ -60,7 +60,7 @@ export class Ages implements Disposable {
     this.#arm();
   }
 
-  /** Moves to the present if the ages are old. For news that arrive while nobody looks. */
+  /** Moves to the present if the ages are old. For changes that arrive while the views are hidden. */
   catchUp(): void {
     if (this.#isOld()) this.#tick();
   }

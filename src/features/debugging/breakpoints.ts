@@ -163,7 +163,7 @@ async function isHit(
   return isHit(met[count - 1] ?? 0);
 }
 
-/** What can't be evaluated isn't met. */
+/** A condition that can't be evaluated counts as false. */
 async function isMet(condition: string, item: RunItem, evaluate: Evaluate): Promise<boolean> {
   const evaluated = await evaluate(condition, item);
   return evaluated.kind === 'value' && isTrue(evaluated.value);

@@ -13,7 +13,7 @@ export interface Frame {
   readonly iteration: IterationItem | null;
   /** Whose node it stands for; undefined for the workflow. */
   readonly nodeId: string | undefined;
-  /** Whose expressions see the frame's values. */
+  /** The node run in whose scope expressions are evaluated. */
   readonly of: RunItem;
 }
 

@@ -1,7 +1,7 @@
 // The variables of a stack frame, unfolded one by one: what a value refers to is a number, until the session goes on.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { writeBoundedJson } from '../../base/boundedJson.ts';
+import { writeTruncatedJson } from '../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { writeName } from '../../definition/references.ts';
 import { jsonLine, plainLine } from '../../editor/format.ts';
@@ -108,12 +108,12 @@ export function truncatedVariable(
 
 /** A result in the Debug Console. */
 export function renderResult(value: JsonValue): string {
-  return jsonLine(writeBoundedJson(value, resultCharacters), resultCharacters);
+  return jsonLine(writeTruncatedJson(value, resultCharacters), resultCharacters);
 }
 
 /** On one line, and as much of it as a row can take. */
 function renderLine(value: JsonValue): string {
-  return jsonLine(writeBoundedJson(value, shownCharacters), shownCharacters);
+  return jsonLine(writeTruncatedJson(value, shownCharacters), shownCharacters);
 }
 
 function membersOf(value: JsonObject, expression: string | undefined): readonly Variable[] {

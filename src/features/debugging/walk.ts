@@ -230,7 +230,7 @@ export class Walk implements Disposable {
     );
   }
 
-  /** Somebody who asked for a stop gets one. */
+  /** Honors a pending pause request. */
   #endWith(atEnd: () => void): void {
     const last = this.#isPausing ? this.#findLast() : undefined;
     if (last === undefined) atEnd();

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { describeStates, hasTakenResult, errorOfRun } from '../../ui/words/nodeState.ts';
+import { countRuns, describeStates, hasTakenResult, errorOfRun } from '../../ui/words/nodeState.ts';
 import type { EdgeLook, GraphEdge, PageNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
@@ -25,14 +25,7 @@ function renderRan(node: PageNode, summary: NodeSummary): NodeLook {
     id: node.id,
     state: lookOf(worst),
     detail: describeStates(summary),
-    aloud: joined(
-      [
-        node.type,
-        iterations.length > 1 ? l10n.t('{0} iterations', iterations.length) : undefined,
-        errorOfRun(worst, 200),
-      ],
-      ', ',
-    ),
+    aloud: joined([node.type, countRuns(summary), errorOfRun(worst, 200)], ', '),
     hasRuns: true,
     isDimmed: iterations.length === 1 && hasTakenResult(worst),
   };

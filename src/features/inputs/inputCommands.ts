@@ -1,7 +1,7 @@
 // The commands that open an input document, and put the input of an execution or an earlier one into it.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { writeBoundedJson } from '../../base/boundedJson.ts';
+import { writeTruncatedJson } from '../../base/boundedJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { jsonLine } from '../../editor/format.ts';
@@ -29,7 +29,7 @@ const previewLength = 120;
 
 /** The input on one line. */
 function preview(input: JsonObject): string {
-  return jsonLine(writeBoundedJson(input, previewLength), previewLength);
+  return jsonLine(writeTruncatedJson(input, previewLength), previewLength);
 }
 
 function pastChoices({ history, clock }: InputCommandsDeps, target: WorkflowTarget): readonly PastChoice[] {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { writeBoundedJson } from '../../base/boundedJson.ts';
+import { writeTruncatedJson } from '../../base/boundedJson.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { truncateJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
@@ -57,7 +57,7 @@ const maximumSummary = 10_000;
 
 /** The first lines of the payload, sanitized for display. */
 function summary({ data }: PortalEvent): string {
-  const { text, isTruncated } = writeBoundedJson(data, maximumSummary, '  ');
+  const { text, isTruncated } = writeTruncatedJson(data, maximumSummary, '  ');
   const lines = text.split('\n');
   const shown = lines.slice(0, summaryLines).map((line) => truncateJson(escapeUnseen(line), 100));
   return [...shown, ...(isTruncated || lines.length > summaryLines ? ['…'] : [])].join('\n');

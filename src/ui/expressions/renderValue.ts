@@ -1,6 +1,6 @@
 // How a value of an expression reads in the text and in full. Pure.
 import * as l10n from '@vscode/l10n';
-import { type BoundedJson, writeBoundedJson } from '../../base/boundedJson.ts';
+import { type BoundedJson, writeTruncatedJson } from '../../base/boundedJson.ts';
 import { type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
 import { jsonLine, jsonLines, plainLine } from '../../editor/format.ts';
 
@@ -29,7 +29,7 @@ export function toShown(text: string): ShownValue {
 
 /** As much of a value as is ever shown. */
 export function showValue(value: JsonValue): ShownValue {
-  return { kind: 'value', ...writeBoundedJson(value, maximumInFull) };
+  return { kind: 'value', ...writeTruncatedJson(value, maximumInFull) };
 }
 
 /** One line. `mark`: stands before the value. */

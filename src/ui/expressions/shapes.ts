@@ -1,5 +1,5 @@
 // What is known of the values at a place: from a JSON Schema, from the execution that's shown, or from both.
-import { type BoundedJson, writeBoundedJson } from '../../base/boundedJson.ts';
+import { type BoundedJson, writeTruncatedJson } from '../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, typeOfJson } from '../../base/json.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -98,5 +98,5 @@ export function sampleText({ samples }: Shape, maximum: number, indent = ''): Bo
   const [first] = samples;
   return first === undefined
     ? undefined
-    : writeBoundedJson(samples.length === 1 ? first : samples, maximum, indent);
+    : writeTruncatedJson(samples.length === 1 ? first : samples, maximum, indent);
 }

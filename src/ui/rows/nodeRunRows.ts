@@ -57,10 +57,19 @@ export function renderRunTree(
   return row;
 }
 
-/** "40 iterations", or "3 of 40 failed". */
-function describeIterations({ total, failed }: { readonly total: number; readonly failed: number }): string {
+/** "40 iterations", or "3 of 40 failed"; "40 runs" of a node that ran several times, in no loop that's known. */
+function describeIterations(
+  { total, failed }: { readonly total: number; readonly failed: number },
+  isOfLoop: boolean,
+): string {
   if (failed > 0) return vscode.l10n.t('{0} of {1} failed', failed, total);
+  if (!isOfLoop) return vscode.l10n.t('{0} runs', total);
   return total === 1 ? vscode.l10n.t('1 iteration') : vscode.l10n.t('{0} iterations', total);
+}
+
+/** False for a node that ran several times without a loop's numbers. */
+function isOfLoop(item: RunItem | LoopItem): boolean {
+  return !('attempts' in item);
 }
 
 interface IterationsLook {
@@ -75,7 +84,12 @@ function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): Iter
     case 'loop': {
       const label = item.name === '' ? vscode.l10n.t('Loop') : plainLine(item.name, 120);
       const { iterations } = item;
-      return { label, spoken: label, state: iterations.state, description: describeIterations(iterations) };
+      return {
+        label,
+        spoken: label,
+        state: iterations.state,
+        description: describeIterations(iterations, isOfLoop(item)),
+      };
     }
     case 'iteration':
       return {
@@ -88,9 +102,11 @@ function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): Iter
       const range = tree.summarize(item);
       return {
         label: `[${range.first + 1} … ${range.last + 1}]`,
-        spoken: vscode.l10n.t('Iterations {0} to {1}', range.first + 1, range.last + 1),
+        spoken: isOfLoop(item.owner)
+          ? vscode.l10n.t('Iterations {0} to {1}', range.first + 1, range.last + 1)
+          : vscode.l10n.t('Runs {0} to {1}', range.first + 1, range.last + 1),
         state: range.state,
-        description: range.failed > 0 ? describeIterations(range) : '',
+        description: range.failed > 0 ? describeIterations(range, isOfLoop(item.owner)) : '',
       };
     }
   }
@@ -131,7 +147,7 @@ function renderNodeRun(
   const ended = describeDuration(run);
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
   const reason = errorOfRun(run);
-  const count = iterations === null ? undefined : describeIterations(iterations);
+  const count = iterations === null ? undefined : describeIterations(iterations, true);
   const origin = originWord(run);
   // Dimmed: nothing ran here.
   item.iconPath = hasTakenResult(run)

@@ -66,6 +66,14 @@ export function describeState(run: NodeRun): string {
   return joined([runWord(run), originWord(run), describeDuration(run)], ' · ');
 }
 
+/** "3 iterations", or "3 runs" of a node in no loop that's known; undefined for one run. */
+export function countRuns({ iterations, worst }: NodeSummary): string | undefined {
+  if (iterations.length < 2) return undefined;
+  return worst.iteration.length === 0
+    ? l10n.t('{0} runs', iterations.length)
+    : l10n.t('{0} iterations', iterations.length);
+}
+
 /** "failed · ×3 · 490 ms · up to 2 attempts". */
 export function describeStates({ worst, iterations, attempts, durationMs }: NodeSummary): string {
   const isLoop = iterations.length > 1;

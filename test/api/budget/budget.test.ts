@@ -19,10 +19,16 @@ describe('budget', () => {
     assert.equal(clock.armed, 0);
   });
 
-  async function spend(count: number, purpose: Purpose = 'asked'): Promise<readonly RequestPermit[]> {
-    const leases: RequestPermit[] = [];
-    for (let sent = 0; sent < count; sent += 1) leases.push(await budget.admit(purpose, forever));
-    return leases;
+  /** Requests that are on their way. */
+  async function leave(count: number, purpose: Purpose = 'asked'): Promise<readonly RequestPermit[]> {
+    const permits: RequestPermit[] = [];
+    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit(purpose, forever));
+    return permits;
+  }
+
+  /** Requests that end at once. */
+  async function spend(count: number, purpose: Purpose = 'asked'): Promise<void> {
+    for (const permit of await leave(count, purpose)) permit.release(null);
   }
 
   /** Asks and notes the outcome, without waiting for it. */
@@ -44,7 +50,7 @@ describe('budget', () => {
     });
   });
 
-  it('slides: a slot is free a minute after its request', async () => {
+  it('slides: a slot is free a minute after its request has ended', async () => {
     await spend(30);
     await clock.advance(30_000);
     await spend(30);
@@ -112,8 +118,9 @@ describe('budget', () => {
   });
 
   it('says whether a slot had to be waited for', async () => {
-    const [lease] = await spend(45, 'following');
-    assert.equal(lease?.hasWaited, false);
+    await spend(44, 'following');
+    const [permit] = await leave(1, 'following');
+    assert.equal(permit?.hasWaited, false);
     const waiting = budget.admit('following', forever);
     await clock.advance(60_000);
     assert.equal((await waiting).hasWaited, true);
@@ -125,18 +132,18 @@ describe('budget', () => {
   });
 
   it('gets back the slots of what was never sent', async () => {
-    const leases = await spend(10);
-    leases[3]?.release('unsent');
-    leases[7]?.release('unsent');
-    leases[7]?.release('unsent');
+    const permits = await leave(10);
+    permits[3]?.release('unsent');
+    permits[7]?.release('unsent');
+    permits[7]?.release('unsent');
     assert.equal(budget.current.remaining, 52);
-    leases[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
+    permits[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
     assert.equal(budget.current.remaining, 52);
   });
 
   it('believes the service that others used the same key', async () => {
-    const [lease] = await spend(1);
-    lease?.release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
+    const [permit] = await leave(1);
+    permit?.release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
     assert.equal(budget.current.remaining, 10);
     assert.equal(budget.waitMs('asked'), 0);
     assert.equal(budget.waitMs('following'), 20_000);
@@ -145,20 +152,20 @@ describe('budget', () => {
   });
 
   it('believes the service that more is left than we counted', async () => {
-    const leases = await spend(60);
-    for (const lease of leases) lease.release({ ...silent, limit: 60, remaining: 60, resetInMs: 60_000 });
+    const permits = await leave(60);
+    for (const permit of permits) permit.release({ ...silent, limit: 60, remaining: 60, resetInMs: 60_000 });
     assert.equal(budget.current.remaining, 60);
   });
 
   it('does not take what is still on its way for free slots', async () => {
-    const leases = await spend(10);
-    leases[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
+    const permits = await leave(10);
+    permits[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
     assert.equal(budget.current.remaining, 50);
   });
 
   it('adopts another limit, and keeps a quarter of a small one free', async () => {
-    const [lease] = await spend(1);
-    lease?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
+    const [permit] = await leave(1);
+    permit?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
     assert.deepEqual(budget.current, { limit: 8, remaining: 7, pausedUntil: null });
     await spend(5, 'following');
     assert.ok(budget.waitMs('following') > 0);
@@ -167,15 +174,15 @@ describe('budget', () => {
   });
 
   it('does not take an hourly limit for the minute', async () => {
-    const [lease] = await spend(1);
-    lease?.release({ ...silent, limit: 5000, remaining: 4999, resetInMs: 3_600_000 });
+    const [permit] = await leave(1);
+    permit?.release({ ...silent, limit: 5000, remaining: 4999, resetInMs: 3_600_000 });
     assert.deepEqual(budget.current, { limit: 60, remaining: 59, pausedUntil: null });
   });
 
   it('pauses until a refusal is over', async () => {
-    const [lease] = await spend(1);
+    const [permit] = await leave(1);
     const until = clock.now() + 8000;
-    lease?.release({ ...silent, pauseMs: 8000 });
+    permit?.release({ ...silent, pauseMs: 8000 });
     assert.equal(budget.current.pausedUntil, until);
     const log: string[] = [];
     ask('asked', log, 'asked');
@@ -188,13 +195,14 @@ describe('budget', () => {
   });
 
   it('tells whoever waits when a pause turns out too long for them', async () => {
-    const leases = await spend(60);
+    await spend(59);
+    const [permit] = await leave(1);
     const log: string[] = [];
     await clock.advance(55_000);
     ask('asked', log, 'asked');
     ask('workflows', log, 'workflows');
     await settle();
-    leases[0]?.release({ ...silent, pauseMs: 30_000 });
+    permit?.release({ ...silent, pauseMs: 30_000 });
     await settle();
     assert.deepEqual(log, ['asked refused']);
     await clock.advance(30_000);
@@ -202,8 +210,8 @@ describe('budget', () => {
   });
 
   it('names a quota', async () => {
-    const [lease] = await spend(1);
-    lease?.release({ ...silent, pauseMs: 600_000, isQuota: true });
+    const [permit] = await leave(1);
+    permit?.release({ ...silent, pauseMs: 600_000, isQuota: true });
     await assert.rejects(budget.admit('workflows', forever), (error) => {
       assert.ok(isServiceError(error, 'rateLimited'));
       assert.ok(error.reason.kind === 'rateLimited' && error.reason.isQuota);
@@ -214,9 +222,9 @@ describe('budget', () => {
   it('announces what changed', async () => {
     const seen: number[] = [];
     budget.onDidChange(({ remaining }) => seen.push(remaining));
-    const [lease] = await spend(1);
-    lease?.release({ ...silent, remaining: 20 });
-    lease?.release({ ...silent, remaining: 5 });
+    const [permit] = await leave(1);
+    permit?.release({ ...silent, remaining: 20 });
+    permit?.release({ ...silent, remaining: 5 });
     assert.deepEqual(seen, [59, 20]);
   });
 

@@ -27,10 +27,16 @@ describe('budgets', () => {
     return budget;
   }
 
-  async function spend(budget: RequestBudget, count: number): Promise<readonly RequestPermit[]> {
-    const leases: RequestPermit[] = [];
-    for (let sent = 0; sent < count; sent += 1) leases.push(await budget.admit('asked', forever));
-    return leases;
+  /** Requests that are on their way. */
+  async function leave(budget: RequestBudget, count: number): Promise<readonly RequestPermit[]> {
+    const permits: RequestPermit[] = [];
+    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit('asked', forever));
+    return permits;
+  }
+
+  /** Requests that end at once. */
+  async function spend(budget: RequestBudget, count: number): Promise<void> {
+    for (const permit of await leave(budget, count)) permit.release(null);
   }
 
   /** Asks and notes the outcome, without waiting for it. */
@@ -67,15 +73,15 @@ describe('budgets', () => {
     const [one, other] = [open('svc_sk_a'), open('svc_sk_a')];
     const seen: number[] = [];
     other.onDidChange(({ remaining }) => seen.push(remaining));
-    const [lease] = await spend(one, 1);
-    lease?.release({ ...silent, remaining: 20 });
+    const [permit] = await leave(one, 1);
+    permit?.release({ ...silent, remaining: 20 });
     assert.deepEqual(seen, [59, 20]);
   });
 
   it('start afresh with another key, also for what waits already', async () => {
     const budget = open('svc_sk_a');
-    const [lease] = await spend(budget, 1);
-    lease?.release({ ...silent, pauseMs: 9000 });
+    const [permit] = await leave(budget, 1);
+    permit?.release({ ...silent, pauseMs: 9000 });
     const log: string[] = [];
     const seen: (number | null)[] = [];
     budget.onDidChange(({ pausedUntil }) => seen.push(pausedUntil));
@@ -109,8 +115,8 @@ describe('budgets', () => {
 
   it('forget a key that nobody uses once its minute is over', async () => {
     const first = open('svc_sk_a');
-    const [lease] = await spend(first, 1);
-    lease?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
+    const [permit] = await leave(first, 1);
+    permit?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
     first.dispose();
     await clock.advance(60_000);
     open('svc_sk_b');

@@ -84,6 +84,29 @@ describe('the addresses of an n8n', () => {
     assert.equal(saved, `/api/v1/workflows/${copy.id}?publishIfActive=false`);
   });
 
+  it('are refused at the triggers that another workflow is in the way of', async () => {
+    const { client, n8n } = world;
+    n8n.activate(
+      n8n.addWorkflow({ ...content, nodes: [webhook, form('New', { options: { path: 'ask' } })] }),
+    );
+    const free = { ...webhook, id: 'f', name: 'Free', parameters: { path: 'free', httpMethod: 'POST' } };
+    const copy = n8n.addWorkflow({
+      ...content,
+      nodes: [free, form('New', { options: { path: 'ask' } }), webhook],
+    });
+    const placesOf = async () => {
+      const reason = await reasonOf(client.workflows.deploy(copy.id));
+      return (
+        typeof reason === 'object' && reason.kind === 'invalid' && reason.details.map(({ path }) => path)
+      );
+    };
+    assert.deepEqual(await placesOf(), ['nodes.1', 'nodes.2.parameters.path']);
+    // Without the right to list workflows, the refusal itself is still what is said.
+    n8n.instead = (call) =>
+      call === 'GET /workflows' ? { status: 403, body: { message: 'Forbidden' } } : undefined;
+    assert.deepEqual(await placesOf(), ['']);
+  });
+
   it('deploy at new addresses what listens twice at one, and what a workflow is in the way of that nobody sees', async () => {
     const { client, n8n } = world;
     const twice = n8n.addWorkflow({ ...content, nodes: [webhook, { ...webhook, id: 'n2', name: 'Second' }] });

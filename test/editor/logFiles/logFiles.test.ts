@@ -218,7 +218,7 @@ describe('the files of long logs', () => {
         assert.equal(line.split('\n').length, 2);
         assert.deepEqual(readEntry(line, 7), { row, position: 7, runKey: null });
       }),
-      tries(300),
+      tries(100),
     );
   });
 });

@@ -2,31 +2,12 @@
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { commandId, type CommandName } from '../../../src/editor/commands/names.ts';
-import { type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
+import { answering, refusing, type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
 import { connect, disconnect } from '../commands.ts';
 
 /** Nobody's key; made of parts, so that nothing takes it for one. */
 export const someKey = ['svc', 'sk', 'e'.repeat(20)].join('_');
 const workflowId = 'wf_1';
-
-/** Answers with JSON. */
-export function answering(
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): RequestListener {
-  return (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
-}
-
-/** Refuses as the contract says. */
-export const refusing = (
-  status: number,
-  code: string,
-  message: string,
-  details?: readonly unknown[],
-): RequestListener => answering(status, { error: { code, message, details } });
 
 /** Answers with a list, whole. */
 export const listing = (...rows: readonly object[]): RequestListener =>
@@ -45,7 +26,7 @@ export const fromPalette = (name: CommandName): Thenable<unknown> =>
   vscode.commands.executeCommand(commandId(name));
 
 /** A setting of the user; undefined: as it was. */
-export const set = (name: string, value: string | boolean | undefined): Thenable<void> =>
+const set = (name: string, value: string | boolean | undefined): Thenable<void> =>
   vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
 /** By method and path below the base URL, such as "GET /workflows"; what is not named is answered by "rest". */
@@ -98,6 +79,11 @@ export class BadConnection {
   /** The row of its workflow. */
   get row() {
     return { connectionId: this.#connectionId, workflowId };
+  }
+
+  /** From now on it answers as at first. */
+  behave(): void {
+    this.answers = {};
   }
 
   async stopService(): Promise<void> {

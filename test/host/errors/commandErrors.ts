@@ -2,15 +2,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../../src/editor/commands/names.ts';
-import {
-  answering,
-  type Answers,
-  BadConnection,
-  fromMenu,
-  fromPalette,
-  listing,
-  someKey,
-} from './badService.ts';
+import { type Answers, BadConnection, fromMenu, fromPalette, listing, someKey } from './badService.ts';
+import { answering } from '../../support/servers.ts';
 import { failedExecutions } from './failedExecutions.ts';
 import { importErrors } from './importErrors.ts';
 import { inputErrors } from './inputErrors.ts';
@@ -198,12 +191,14 @@ const others: Meetings = {
 /** Its tests, and what is met in them. */
 export function meetCommandErrors(): readonly Meeting[] {
   const met: Meeting[] = [];
+  const closeEditor = () => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  // What a service was asked is remembered, so that each begins with one that wasn't asked yet.
   describe('of a command', () => {
     beforeEach(async () => {
       connection = await BadConnection.direct('Billing');
     });
     afterEach(async () => {
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await closeEditor();
       await connection.close();
     });
     met.push(
@@ -212,8 +207,6 @@ export function meetCommandErrors(): readonly Meeting[] {
         ...failedExecutions(() => connection),
         ...inputErrors(() => connection),
       }),
-    );
-    met.push(
       ...meetEach(
         'pin',
         pinErrors(() => connection),
@@ -225,8 +218,14 @@ export function meetCommandErrors(): readonly Meeting[] {
         testErrors(() => connection),
       ),
     );
-    met.push(...meetEach('import', withLog(importErrors)));
-    met.push(...meetEach('command', others));
+  });
+  describe('of a file or a text', () => {
+    before(async () => {
+      connection = await BadConnection.direct('Billing');
+    });
+    afterEach(closeEditor);
+    after(() => connection.close());
+    met.push(...meetEach('import', withLog(importErrors)), ...meetEach('command', others));
   });
   return met;
 }

@@ -8,7 +8,8 @@ import {
   type LaunchErrorReason,
 } from '../../../src/domain/errors.ts';
 import type { CommandName } from '../../../src/editor/commands/names.ts';
-import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
+import { BadConnection, fromMenu, fromPalette, someKey } from './badService.ts';
+import { answering, refusing } from '../../support/servers.ts';
 import { typeOver, write } from '../keyboard.ts';
 import { addTo, connectionReasons, connectionVariants } from './n8nErrors.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick, show } from './meeting.ts';
@@ -208,13 +209,12 @@ export function meetConnectionErrors(): readonly Meeting[] {
     met.push(...meetEach('local', { ...notRunning, ...launching }));
   });
   describe('of a connection', () => {
-    beforeEach(async () => {
+    before(async () => {
       connection = await BadConnection.direct('Billing');
     });
-    afterEach(async () => {
-      await closeQuestion();
-      await connection.close();
-    });
+    beforeEach(() => connection.behave());
+    afterEach(closeQuestion);
+    after(() => connection.close());
     met.push(...meetEach('connection', { ...reasons, ...variants }));
   });
   return met;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { BadConnection, fromMenu, refusing } from './badService.ts';
+import { BadConnection, fromMenu } from './badService.ts';
+import { refusing } from '../../support/servers.ts';
 import { meetCommandErrors } from './commandErrors.ts';
 import { meetConnectionErrors } from './connectionErrors.ts';
 import { closeQuestion, quickPick } from './meeting.ts';

@@ -1,5 +1,6 @@
 // Whatever the commands that read a failure or compare executions refuse is brought about once.
-import { answering, type Answers, type BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
+import { type Answers, type BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
+import { answering } from '../../support/servers.ts';
 import { extensionId } from '../../../src/editor/ids.ts';
 import { allowLinks, openLink } from '../openLink.ts';
 import type { Meetings } from './meeting.ts';

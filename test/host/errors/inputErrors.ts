@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { PlainError } from '../../../src/editor/plainError.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
-import { answering, type Answers, type BadConnection, fromMenu } from './badService.ts';
+import { type Answers, type BadConnection, fromMenu } from './badService.ts';
+import { answering } from '../../support/servers.ts';
 import { type Meetings, show } from './meeting.ts';
 
 const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };

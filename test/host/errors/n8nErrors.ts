@@ -1,8 +1,8 @@
 // What can be wrong with a connection to an n8n, with what is typed for one, and with what it is asked for.
-import { ServiceError } from '../../../src/domain/errors.ts';
 import { choose, typeOver, write } from '../keyboard.ts';
-import { answering, type Answers, type BadConnection, fromPalette, listing } from './badService.ts';
-import { quickPick, show } from './meeting.ts';
+import { type Answers, type BadConnection, fromPalette, listing } from './badService.ts';
+import { answering } from '../../support/servers.ts';
+import { quickPick } from './meeting.ts';
 
 const address = 'Address at which the editor opens';
 const nobodysKey = 'n8n-key-of-nobody';
@@ -92,43 +92,3 @@ export const connectionVariants = (connection: () => BadConnection) => ({
     words: "This isn't the address of an n8n. Enter the address at which its editor opens,",
   },
 });
-
-export const serviceReasons = {
-  // A menu offers nothing of it for one that is archived.
-  archived: {
-    meet: () =>
-      show(
-        new ServiceError({ kind: 'archived', workflowId: 'wf_1' }, 'The workflow is archived.', {
-          connectionId: 'mine',
-        }),
-      ),
-    words: "The workflow is archived, so it can't be changed, deployed or executed.",
-    buttons: ['Unarchive'],
-  },
-  // One that was verified is rejected only by an n8n that has forgotten it.
-  mcpTokenRejected: {
-    meet: () => show(new ServiceError({ kind: 'mcpTokenRejected' }, 'Unauthorized', { status: 401 })),
-    words: 'The service rejected the MCP token. The service says: Unauthorized',
-    buttons: ['Replace MCP Token…'],
-  },
-  // Nothing is asked of the server while there's none, unless it's deleted at that moment.
-  mcpTokenMissing: {
-    meet: () => show(new ServiceError({ kind: 'mcpTokenMissing' }, '')),
-    words: "The MCP token of this connection isn't on this machine.",
-    buttons: ['Add MCP Token…'],
-  },
-};
-
-export const serviceVariants = {
-  rightMissing: {
-    meet: () =>
-      show(new ServiceError({ kind: 'forbidden', right: 'workflow:list' }, 'Forbidden', { status: 403 })),
-    words: 'The key has no right to list workflows (workflow:list).',
-    buttons: ['Replace Key…'],
-    never: 'The service says',
-  },
-  notOfferedByItsKind: {
-    meet: () => show(new ServiceError({ kind: 'notOffered', isNotAdvertised: true, by: 'n8n' }, '')),
-    words: 'This is not offered by n8n.',
-  },
-};

@@ -1,5 +1,6 @@
 // Whatever can't be pinned is refused once.
-import { answering, type BadConnection, fromMenu } from './badService.ts';
+import { type BadConnection, fromMenu } from './badService.ts';
+import { answering } from '../../support/servers.ts';
 import type { Meetings } from './meeting.ts';
 
 const executionId = 'exec_1';

@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import * as vscode from 'vscode';
 import { viewIds } from '../../../src/editor/ids.ts';
 import { page, viewSelector } from '../page.ts';
-import { type Answers, BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
+import { type Answers, BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
+import { refusing } from '../../support/servers.ts';
 import { typeOver } from '../keyboard.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick } from './meeting.ts';
 

@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { PlainError } from '../../../src/editor/plainError.ts';
-import { answering, type BadConnection, fromMenu } from './badService.ts';
+import { answering } from '../../support/servers.ts';
+import { type BadConnection, fromMenu } from './badService.ts';
 import { type Meetings, show } from './meeting.ts';
 
 const workflow = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };

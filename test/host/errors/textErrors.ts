@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from '../commands.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
-import { answering, BadConnection, fromMenu, refusing } from './badService.ts';
+import { BadConnection, fromMenu } from './badService.ts';
+import { answering, refusing } from '../../support/servers.ts';
 import { answerConflict, saveIntoQuestion } from '../conflict.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings } from './meeting.ts';
 

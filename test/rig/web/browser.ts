@@ -58,6 +58,13 @@ export async function withBrowser(work: (browser: Browser) => Promise<void>): Pr
 /** The half of the key that seals secrets; otherwise answered by code-server's own front end. */
 const sealingKey = Buffer.alloc(32, 7);
 
+/** What moves is drawn again and again without a graphics processor here, which takes a fifth of the time from the tests. */
+export function standStill(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}
+
 export interface TestListener {
   /** What the extension host's console says while tests run. */
   onLog(text: string): void;
@@ -67,8 +74,8 @@ export interface TestListener {
 
 /** Opens the workbench with what it needs to run tests, straight at the server. */
 export async function openTests(browser: Browser, address: string, listener: TestListener): Promise<Page> {
-  // Animations are drawn without a graphics processor here, which takes time from the tests.
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  await page.addInitScript(standStill);
   await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) =>
     listener.onLog(format(...values)),
   );

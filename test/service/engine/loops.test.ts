@@ -56,23 +56,6 @@ describe('Loops', () => {
     await removeDataFolder(dataFolder);
   });
 
-  it('with more iterations than an engine run has steps give all their results', async () => {
-    service = await createTestService({ path, requestsPerMinute: 10_000 });
-    const definition = loopOver(
-      [{ id: 'double', type: 'transform', config: { expression: 'item * 2' } }],
-      'nodes.double',
-    );
-    const { result, rows } = await runToEnd(service, definition, { items: numbers(1500) });
-    assert.deepEqual(
-      result['output'],
-      numbers(1500).map((item) => item * 2),
-    );
-    assert.equal(
-      rows.filter((row) => row['nodeId'] === 'double' && row['status'] === 'completed').length,
-      1500,
-    );
-  });
-
   it('whose waits are handed over from run to run continue, and no iteration runs twice', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000, longestWaitMs: 0 });
     const body = [

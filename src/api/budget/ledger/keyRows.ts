@@ -1,15 +1,8 @@
 // The ledger's rows of one key. Each method is part of the caller's transaction; times are uptimes.
 import { limits } from '../../../protocol/operations.ts';
-import { type ForeignRequests, leaving, type SentRequest, type Waiter } from '../slots.ts';
+import type { ReportedLimit } from '../minute.ts';
+import { type CountedRequests, leaving, type SentRequest, type Waiter } from '../slots.ts';
 import type { LedgerFile, LedgerRow } from './ledgerFile.ts';
-
-/** The rate limit as reported by the service, and what follows from it. */
-export interface ReportedLimit {
-  readonly limit: number;
-  readonly foreign: ForeignRequests;
-  /** No request may be sent until then. wallUntil is the same time by the wall clock; the pause ends at the earlier of the two. */
-  readonly pause: { readonly until: number; readonly wallUntil: number; readonly isQuota: boolean };
-}
 
 /** Waiting requests that aren't renewed for this long, in milliseconds, are ignored: their window was closed or hangs. */
 const aliveMs = 4000;
@@ -27,7 +20,7 @@ export interface KeyRowsDeps {
   readonly wallNow: number;
 }
 
-export class KeyRows {
+export class KeyRows implements CountedRequests {
   readonly #file: LedgerFile;
   readonly #key: Uint8Array;
   readonly #window: string;
@@ -83,7 +76,6 @@ export class KeyRows {
     return number(this.#file.get(sql, this.#key, this.#now), 'number');
   }
 
-  /** When each counting request stops counting, earliest first. */
   expiries(): readonly number[] {
     const sql = 'SELECT expires_at FROM requests WHERE key = ? AND expires_at > ? ORDER BY expires_at';
     return this.#file.all(sql, this.#key, this.#now).map((row) => number(row, 'expires_at'));
@@ -112,7 +104,6 @@ export class KeyRows {
     }));
   }
 
-  /** Marks a request as ended, when the service has certainly counted it. Returns when it was sent; undefined when its row is gone. */
   end(id: string): number | undefined {
     const row = this.#file.get('SELECT left_at FROM requests WHERE id = ?', id);
     if (row === undefined) return undefined;
@@ -121,12 +112,10 @@ export class KeyRows {
     return number(row, 'left_at');
   }
 
-  /** Removes a request that was never sent. */
   remove(id: string): void {
     this.#file.run('DELETE FROM requests WHERE id = ?', id);
   }
 
-  /** Counts the requests that overlap with one sent at `leftAt`, whose response may not include them. */
   countTogether(id: string, leftAt: number): number {
     const sql = `SELECT count(*) AS number FROM requests WHERE key = ? AND id <> ? AND expires_at > ?
       AND (settled_at IS NULL OR settled_at >= ?)`;

@@ -3,23 +3,27 @@
 import { limits } from '../../../protocol/operations.ts';
 import { priorityOf } from '../budget.ts';
 import {
-  allowedBeside,
-  countedBy,
-  freeAt,
+  admit,
+  earliest,
+  readyAt,
+  type ReportedLimit,
+  settle,
+  toMinuteState,
+  unreportedLimit,
+} from '../minute.ts';
+import {
+  type Admission,
   isBefore,
   type MinuteState,
-  limitAfter,
-  pauseAfter,
-  type Slots,
+  type MinuteUsage,
+  type RequestSlots,
   SentRequests,
   type Settlement,
-  type Admission,
   type Update,
-  type MinuteUsage,
   type Waiter,
 } from '../slots.ts';
 import { LocalSlots, type LocalSlotsDeps } from '../localSlots.ts';
-import { KeyRows, type ReportedLimit } from './keyRows.ts';
+import { KeyRows } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';
 import type { Priority, Purpose } from '../../../domain/budget.ts';
@@ -39,7 +43,7 @@ const showEveryMs = 1000;
 /** Keeps windows that wait for the same time from writing at once. */
 const jitterMs = { least: 1, most: 15 } as const;
 
-export class SharedSlots implements Slots {
+export class SharedSlots implements RequestSlots {
   readonly #deps: SharedSlotsDeps;
   readonly #sent = new SentRequests();
   /** The file that contains this window's requests. Another file needs them again. */
@@ -82,12 +86,7 @@ export class SharedSlots implements Slots {
   readyAt(priority: Priority, now: number): number {
     return this.#read(
       now,
-      (rows, reported) => {
-        const allowed = allowedBeside(priority, reported.limit);
-        const start = Math.max(now, reported.pause.until);
-        if (start <= now && rows.count() + reported.foreign.count <= allowed) return now;
-        return freeAt(rows.expiries(), reported.foreign, allowed, start);
-      },
+      (rows, reported) => readyAt(rows, reported, priority, now),
       (alone) => alone.readyAt(priority, now),
     );
   }
@@ -95,7 +94,7 @@ export class SharedSlots implements Slots {
   state(now: number): MinuteState {
     return this.#read(
       now,
-      (rows, reported) => toKnown(reported, rows.count()),
+      (rows, reported) => toMinuteState(reported, rows.count()),
       (alone) => alone.state(now),
     );
   }
@@ -110,7 +109,7 @@ export class SharedSlots implements Slots {
           if (isPurpose(purpose)) purposes[purpose] = (purposes[purpose] ?? 0) + count;
           if (!isOwn) otherWindows += count;
         }
-        const known = toKnown(reported, rows.count());
+        const known = toMinuteState(reported, rows.count());
         return { ...known, purposes, otherWindows, otherClients: reported.foreign.count };
       },
       (alone) => alone.usage(now),
@@ -142,11 +141,7 @@ export class SharedSlots implements Slots {
   }
 
   #unreported(): ReportedLimit {
-    return {
-      limit: this.#deps.requestsPerMinute,
-      foreign: { count: 0, until: 0 },
-      pause: { until: 0, wallUntil: 0, isQuota: false },
-    };
+    return unreportedLimit(this.#deps.requestsPerMinute);
   }
 
   #countAlone(now: number): LocalSlots {
@@ -163,7 +158,9 @@ export class SharedSlots implements Slots {
     const before = rows.reported();
     let reported = before ?? this.#unreported();
     if (generation !== this.#generation) reported = this.#bring(rows, reported, before === undefined, now);
-    for (const settlement of settled) reported = this.#settle(rows, reported, settlement, now);
+    const { wallNow, random } = this.#deps;
+    for (const settlement of settled)
+      reported = settle(rows, reported, settlement, { now, wallNow: wallNow() }, random);
     if (reported !== before) rows.report(reported);
     return reported;
   }
@@ -184,54 +181,18 @@ export class SharedSlots implements Slots {
     return { limit: isNew ? limit : reported.limit, foreign, pause };
   }
 
-  #settle(rows: KeyRows, reported: ReportedLimit, { id, reading }: Settlement, now: number): ReportedLimit {
-    if (reading === 'unsent') {
-      rows.remove(id);
-      return reported;
-    }
-    const leftAt = rows.end(id);
-    if (reading === null) return reported;
-    const { wallNow, random } = this.#deps;
-    const limit = limitAfter(reading, reported.limit);
-    let next = limit === reported.limit ? reported : { ...reported, limit };
-    const count = rows.count();
-    const counted = countedBy(reading, limit, limit - count - reported.foreign.count);
-    if (counted !== undefined && leftAt !== undefined) {
-      const used = counted.count + rows.countTogether(id, leftAt);
-      if (count > used) rows.forgetOldest(count - used);
-      const foreign = Math.min(limit, Math.max(0, used - count));
-      next = { ...next, foreign: { count: foreign, until: now + counted.forMs } };
-    }
-    const pauseMs = pauseAfter(reading, random);
-    if (pauseMs === null || now + pauseMs <= next.pause.until) return next;
-    const pause = { until: now + pauseMs, wallUntil: wallNow() + pauseMs, isQuota: reading.isQuota };
-    return { ...next, pause };
-  }
-
   /** Admits requests in the order of all windows: those that wait in other windows and go first get their slots first. */
   #admit(rows: KeyRows, reported: ReportedLimit, waiting: readonly Waiter[], now: number) {
     const others = waiting.length === 0 ? [] : rows.others();
-    const start = Math.max(now, reported.pause.until);
-    let count = rows.count();
-    let expiries: readonly number[] | undefined;
     let before = 0;
-    const stay: Waiter[] = [];
-    const admissions = waiting.map((waiter): Admission => {
+    const goBefore = (waiter: Waiter): number => {
       for (let other = others[before]; other && isBefore(other, waiter); other = others[before]) before += 1;
-      const allowed = allowedBeside(waiter.priority, reported.limit) - before - stay.length;
-      if (start <= now && count + reported.foreign.count <= allowed) {
-        rows.leave(waiter);
-        count += 1;
-        return { isAdmitted: true };
-      }
-      expiries ??= rows.expiries();
-      const readyAt = freeAt(expiries, reported.foreign, allowed, start);
-      if (readyAt <= waiter.deadline) stay.push(waiter);
-      return { isAdmitted: false, readyAt };
-    });
+      return before;
+    };
+    const { admissions, stay } = admit(rows, reported, waiting, goBefore, now);
     return {
       admissions,
-      known: toKnown(reported, count),
+      known: toMinuteState(reported, rows.count()),
       shown: this.#show(rows, stay.slice(0, reported.limit), now),
     };
   }
@@ -245,23 +206,9 @@ export class SharedSlots implements Slots {
   }
 
   #nextAt(admissions: readonly Admission[], waiting: readonly Waiter[], now: number): number {
-    let nextAt = now + showEveryMs;
-    waiting.forEach(({ deadline }, index) => {
-      const admission = admissions[index];
-      if (admission?.isAdmitted === false && admission.readyAt <= deadline)
-        nextAt = Math.min(nextAt, admission.readyAt);
-    });
+    const nextAt = Math.min(now + showEveryMs, earliest(admissions, waiting));
     return nextAt + jitterMs.least + this.#deps.random() * (jitterMs.most - jitterMs.least);
   }
-}
-
-function toKnown({ limit, foreign, pause }: ReportedLimit, count: number): MinuteState {
-  return {
-    limit,
-    remaining: Math.max(0, limit - count - foreign.count),
-    pausedUntil: pause.until > 0 ? pause.until : null,
-    isQuota: pause.isQuota,
-  };
 }
 
 /** False for a purpose that another version of the extension wrote. */

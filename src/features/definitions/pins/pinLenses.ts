@@ -1,7 +1,7 @@
 // The lenses of pins in a definition: what a node gets instead of running or sending, which pins aren't used, and which outputs can be pinned
 // and requests answered.
 import * as vscode from 'vscode';
-import { writeBoundedJson } from '../../../base/boundedJson.ts';
+import { writeTruncatedJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
@@ -95,7 +95,7 @@ export class PinLenses {
 
 function renderPin(pin: Pin, target: WorkflowTarget): Commands {
   if (pin.kind === 'answers') return renderAnswers(pin, target);
-  const value = jsonLine(writeBoundedJson(pin.value, 2 * maximumValue), maximumValue);
+  const value = jsonLine(writeTruncatedJson(pin.value, 2 * maximumValue), maximumValue);
   const title = `$(pinned) ${withoutIcons(vscode.l10n.t('Pinned: {0}', value))}`;
   const tooltip = joined(
     [

@@ -6,7 +6,7 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { nameShown } from '../../../ui/words/executionWords.ts';
-import { describeStates, errorOfRun, runIcon, runWord } from '../../../ui/words/nodeState.ts';
+import { countRuns, describeStates, errorOfRun, runIcon, runWord } from '../../../ui/words/nodeState.ts';
 import { statusIcon, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 
@@ -87,7 +87,13 @@ function iterationLenses(node: NodeView): readonly NodeLens[] {
     },
     {
       title,
-      tooltip: joined([countIterations(node.iterations), l10n.t('Select a node run to open')], '\n'),
+      tooltip: joined(
+        [
+          l10n.t('{0} iterations: {1}', node.iterations.length, wordsOf(node.iterations)),
+          l10n.t('Select a node run to open'),
+        ],
+        '\n',
+      ),
       does: { kind: 'choose' },
     },
     {
@@ -133,16 +139,17 @@ function renderTitle(summary: NodeSummary): string {
 }
 
 /** One line each: the result, the error, and what a click does. */
-function renderTooltip({ runs, iterations, worst }: NodeSummary): string {
-  const sum = iterations.length > 1 ? countIterations(iterations) : runWord(worst);
+function renderTooltip(summary: NodeSummary): string {
+  const { runs, iterations, worst } = summary;
+  const count = countRuns(summary);
+  const sum = count === undefined ? runWord(worst) : `${count}: ${wordsOf(iterations)}`;
   const reason = errorOfRun(worst, 300);
   const action = runs.length > 1 ? l10n.t('Select a node run to open') : l10n.t('Open the node run');
   return joined([sum, reason, action], '\n');
 }
 
-/** "3 iterations: 2 completed, 1 failed". */
-function countIterations(iterations: readonly NodeRun[]): string {
+/** "2 completed, 1 failed". */
+function wordsOf(iterations: readonly NodeRun[]): string {
   const byWord = Map.groupBy(iterations, runWord);
-  const words = [...byWord].map(([word, runs]) => `${runs.length} ${word}`).join(', ');
-  return l10n.t('{0} iterations: {1}', iterations.length, words);
+  return [...byWord].map(([word, runs]) => `${runs.length} ${word}`).join(', ');
 }

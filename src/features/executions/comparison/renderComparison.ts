@@ -9,7 +9,7 @@ import { beginOf, draftWord, executionWord, retryWords } from '../../../ui/words
 import { describeOutcome, originWord } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
-import { writeBoundedJson } from '../../../base/boundedJson.ts';
+import { writeTruncatedJson } from '../../../base/boundedJson.ts';
 import type { JsonValue } from '../../../base/json.ts';
 
 /** The marks at the beginning of a line, which its colors follow. */
@@ -226,7 +226,7 @@ const before = 40;
 const block = 4096;
 
 function renderValue(value: JsonValue | undefined): string {
-  return value === undefined ? l10n.t('(nothing)') : jsonLine(writeBoundedJson(value, maximum), maximum);
+  return value === undefined ? l10n.t('(nothing)') : jsonLine(writeTruncatedJson(value, maximum), maximum);
 }
 
 /** How many characters are the same from the beginning. Blocks are compared as a whole, since texts may be very long. */
@@ -247,7 +247,7 @@ function findCut(left: string, right: string): number {
 
 function renderText(text: string, from: number): string {
   if (from === 0) return renderValue(text);
-  return `…${jsonLine(writeBoundedJson(text.slice(from), maximum), maximum - 1)}`;
+  return `…${jsonLine(writeTruncatedJson(text.slice(from), maximum), maximum - 1)}`;
 }
 
 /** Renders two values that differ. A side is undefined where there's no such field. */
