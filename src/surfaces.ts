@@ -1,4 +1,13 @@
-import { debugType, definitionSelector, graphViewId, schemes, taskType, viewIds } from './editor/ids.ts';
+import {
+  debugType,
+  definitionSelector,
+  graphViewId,
+  schemes,
+  taskType,
+  testControllerId,
+  testSelector,
+  viewIds,
+} from './editor/ids.ts';
 import { DocumentOpener } from './editor/documents/documentOpener.ts';
 import {
   LazyDocuments,
@@ -12,6 +21,7 @@ import {
   LazyWebview,
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
+import { LazyTests } from './editor/lazy/lazyTests.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 
 /** The parts that the editor needs at activation, by name. */
@@ -48,5 +58,8 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     debugging: new LazyDebugging(debugType, load),
     tasks: new LazyTasks(taskType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
+    testLenses: new LazyLenses(testSelector, load),
+    testHelp: new LazyHelp(testSelector, ['"'], load),
+    tests: new LazyTests(testControllerId, load),
   };
 }

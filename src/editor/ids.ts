@@ -10,6 +10,9 @@ export const viewIds = {
   connections: `${prefix}.connections`,
 } as const;
 
+/** What the tests of workflows belong to in the editor's view of tests. */
+export const testControllerId = `${prefix}.tests`;
+
 /** The view with the page of the graph. */
 export const graphViewId = `${prefix}.graph`;
 
@@ -107,6 +110,9 @@ export const schemes = {
 
 /** Definitions: those of services, and files. */
 export const definitionSelector = { pattern: '**/*.workflow.json' } as const;
+
+/** Files with tests of workflows. */
+export const testSelector = { pattern: '**/*.workflow-test.json' } as const;
 
 export const extensionId = 'workflow-automation.workflow-automation';
 

@@ -2,15 +2,12 @@
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../editor/format.ts';
 import { findDocument } from '../editor/documents/documents.ts';
+import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../editor/plainError.ts';
 import { presetEnding } from './addresses.ts';
 
 const folderName = '.workflows';
-const maximumFiles = 500;
 const maximumBytes = 1024 * 1024;
-/** The number of folders to read in one walk, because each may cost a request. */
-const maximumFolders = 100;
-const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
 
 export interface PresetFile {
   readonly uri: vscode.Uri;
@@ -117,7 +114,7 @@ function placeOf(uri: vscode.Uri, folders: readonly FolderChoice[]): string {
 /** Returns the presets of all folders, sorted by name. Presets whose names begin with the workflow's name come first. */
 export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
   const folders = folderChoices();
-  const found = (await Promise.all(folders.map(({ value }) => findFiles(value)))).flat();
+  const found = (await Promise.all(folders.map(({ value }) => findFiles(value, presetEnding)))).flat();
   const own = workflowName === undefined ? undefined : presetStem(workflowName).toLowerCase();
   const isOwn = ({ name }: PresetFile): boolean => own !== undefined && name.toLowerCase().startsWith(own);
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
@@ -128,44 +125,6 @@ export async function findPresets(workflowName: string | undefined): Promise<rea
         left.name.localeCompare(right.name) ||
         left.place.localeCompare(right.place),
     );
-}
-
-/** Finds the presets of a workspace folder. The editor's search may never end on virtual file systems, so those are walked. */
-async function findFiles({ uri }: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
-  if (!searchableSchemes.includes(uri.scheme)) return walk(uri);
-  const pattern = new vscode.RelativePattern(uri, `**/*${presetEnding}`);
-  return vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
-}
-
-/** Finds presets breadth-first. */
-async function walk(root: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  const found: vscode.Uri[] = [];
-  let level = [root];
-  let foldersLeft = maximumFolders;
-  while (level.length > 0 && found.length < maximumFiles) {
-    const folders = level.slice(0, foldersLeft);
-    foldersLeft -= folders.length;
-    const entries = (await Promise.all(folders.map(readFolder))).flat();
-    const isFolder = (type: vscode.FileType): boolean => type === vscode.FileType.Directory;
-    found.push(
-      ...entries.flatMap(([uri, type]) => (!isFolder(type) && uri.path.endsWith(presetEnding) ? [uri] : [])),
-    );
-    level = entries.flatMap(([uri, type]) => (isFolder(type) ? [uri] : []));
-  }
-  return found.slice(0, maximumFiles);
-}
-
-/** Returns the entries of a folder; none if it can't be read. */
-async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscode.Uri, vscode.FileType])[]> {
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries
-      .filter(([name]) => name !== 'node_modules' && name !== '.git')
-      .map(([name, type]) => [vscode.Uri.joinPath(folder, name), type]);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) return [];
-    throw error;
-  }
 }
 
 /** Returns the preset's name, sanitized for display, and its text, which may be unsaved text of an open editor. */

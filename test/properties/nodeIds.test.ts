@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { listNodeIds } from '../../src/definition/nodeIds.ts';
 import { writeName } from '../../src/definition/references.ts';
-import type { Edit } from '../../src/features/definitions/checks/jsonEdits.ts';
+import type { Edit } from '../../src/definition/jsonEdits.ts';
 import { renameNodeId } from '../../src/features/definitions/nodeIds/renaming.ts';
 import { tries } from '../support/properties.ts';
 

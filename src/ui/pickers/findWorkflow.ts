@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { findByIdOrName } from '../../model/workflows/workflowNames.ts';
 import type { App } from '../app.ts';
 
 const maximumWorkflows = 1000;
@@ -14,9 +15,7 @@ export async function findWorkflow(
   signal: AbortSignal,
 ): Promise<WorkflowTarget & { readonly name: string }> {
   const all = await workflows.listWhole(connectionId, { limit: maximumWorkflows, signal });
-  const byId = all.filter(({ id }) => id === wanted);
-  const found = byId.length > 0 ? byId : all.filter(({ name }) => name === wanted);
-  const [first, ...others] = found;
+  const [first, ...others] = findByIdOrName(all, wanted);
   const shown = plainLine(wanted, 80);
   if (first === undefined)
     throw new PlainError(vscode.l10n.t('No workflow has the name or ID "{0}".', shown));

@@ -7,7 +7,7 @@ import {
   parseFieldPattern,
   parseFieldPatterns,
   patternOf,
-} from '../../../../src/features/executions/comparison/fieldPatterns.ts';
+} from '../../../src/model/comparison/fieldPatterns.ts';
 
 const matches = (text: string, path: FieldPath): boolean =>
   matchesField(parseFieldPattern(text) ?? assert.fail(`${text} is no pattern`), path);

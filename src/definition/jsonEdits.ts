@@ -1,20 +1,31 @@
 // Edits of JSON text that leave everything else as it stands; what is new is laid out like what stands beside it. Pure.
 import { modify, type Node } from 'jsonc-parser';
-import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
-import { findAt } from '../../../definition/jsonNodes.ts';
-import type { Range } from '../../../definition/range.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
+import { findAt } from './jsonNodes.ts';
+import type { Range } from './range.ts';
 
 /** What replaces a part of a text. */
 export interface Edit extends Range {
   readonly content: string;
 }
 
-/** Sets a member of an object, as its last one if it's new. */
-export function setMember(text: string, object: Node, name: string, value: JsonValue): Edit {
+/** Sets a member of an object, as its last one if it's new. `write`: default: in one line. */
+export function setMember(
+  text: string,
+  object: Node,
+  name: string,
+  value: JsonValue,
+  write: (value: JsonValue) => string = stringifyJson,
+): Edit {
   const found = findAt(object, [name]);
-  if (found !== undefined) return { ...rangeOf(found), content: stringifyJson(value) };
+  if (found !== undefined) return { ...rangeOf(found), content: write(value) };
   const { before, colon } = layoutOf(text, object);
-  return append(object, before, `${stringifyJson(name)}${colon}${stringifyJson(value)}`);
+  return append(object, before, `${stringifyJson(name)}${colon}${write(value)}`);
+}
+
+/** Appends a value, which is written as JSON, to a list. */
+export function appendValue(text: string, list: Node, content: string): Edit {
+  return append(list, layoutOf(text, list).before, content);
 }
 
 /** Appends an object to a list of the root, laid out like the last one there. */

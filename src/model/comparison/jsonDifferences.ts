@@ -1,4 +1,4 @@
-import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { FieldPath } from './fieldPatterns.ts';
 
 /** One field that differs. A side is undefined where it has no such field. */
@@ -8,12 +8,21 @@ export interface Difference {
   readonly right: JsonValue | undefined;
 }
 
+/** What counts as the same besides what is equal. */
+export interface ComparisonRules {
+  /** Whether the right value is what the left one asks for; undefined: as their parts are. */
+  readonly decide?: (left: JsonValue | undefined, right: JsonValue | undefined) => boolean | undefined;
+  /** Members that the right side alone has are no differences. */
+  readonly isPartial?: boolean;
+}
+
 /** How many values are looked at between two steps. */
 const valuesInStep = 500;
 
 /** Where the walk is, and how many values it has looked at. */
 interface Walk {
   readonly path: (string | number)[];
+  readonly rules: ComparisonRules;
   seen: number;
 }
 
@@ -27,6 +36,7 @@ function* walkItems(left: readonly JsonValue[], right: readonly JsonValue[], wal
 function* walkMembers(left: JsonObject, right: JsonObject, walk: Walk): Steps {
   for (const name of Object.keys(left))
     yield* walkBelow(name, left[name], Object.hasOwn(right, name) ? right[name] : undefined, walk);
+  if (walk.rules.isPartial === true) return;
   for (const name of Object.keys(right))
     if (!Object.hasOwn(left, name)) yield* walkBelow(name, undefined, right[name], walk);
 }
@@ -45,7 +55,10 @@ function* walkBelow(
 function* walkValues(left: JsonValue | undefined, right: JsonValue | undefined, walk: Walk): Steps {
   walk.seen += 1;
   if (walk.seen % valuesInStep === 0) yield null;
-  if (isJsonArray(left) && isJsonArray(right)) yield* walkItems(left, right, walk);
+  const decided = walk.rules.decide?.(left, right);
+  if (decided !== undefined) {
+    if (!decided) yield { path: [...walk.path], left, right };
+  } else if (isJsonArray(left) && isJsonArray(right)) yield* walkItems(left, right, walk);
   else if (isJsonObject(left) && isJsonObject(right)) yield* walkMembers(left, right, walk);
   else if (!equalJson(left, right)) yield { path: [...walk.path], left, right };
 }
@@ -58,6 +71,7 @@ export function walkDifferences(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
   path: FieldPath,
+  rules: ComparisonRules = {},
 ): Generator<Difference | null, void> {
-  return walkValues(left, right, { path: [...path], seen: 0 });
+  return walkValues(left, right, { path: [...path], rules, seen: 0 });
 }

@@ -1,7 +1,7 @@
 // The paths of fields, and patterns that match them: `nodes.fetch.output.headers.date`, `output.items[*].id`, `**.timestamp`.
 // A name is written as it is, or in quotes and brackets if it holds other characters: `output["a.b"]`. `[2]` is an item of a list,
 // `*` stands for any name or item and for any part of a name, `**` for any number of them. A pattern also matches all that is below.
-import { parseJson, stringifyJson } from '../../../base/json.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 
 /** Names of members and indices of items, outermost first. */
 export type FieldPath = readonly (string | number)[];
@@ -145,4 +145,14 @@ export function patternOf(path: FieldPath): string {
   return path
     .map((segment, at) => (typeof segment === 'number' ? '[*]' : formatSegment(segment, at)))
     .join('');
+}
+
+/** The pattern of a node's fields for the node's other id; undefined where it isn't about this node. */
+export function renameInField(text: string, from: string, to: string): string | undefined {
+  const plain = `nodes${formatSegment(from, 1)}`;
+  const quoted = `nodes[${stringifyJson(from)}]`;
+  const found = [plain, quoted].find(
+    (begin) => text.startsWith(begin) && /^($|[.[])/.test(text.slice(begin.length)),
+  );
+  return found === undefined ? undefined : `nodes${formatSegment(to, 1)}${text.slice(found.length)}`;
 }
