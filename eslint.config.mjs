@@ -33,13 +33,18 @@ const layers = {
   // Pages of webviews, which run in a browser of their own; the extension imports only their messages.
   webview: { layers: ['base', 'domain'], packages: ['@dagrejs/dagre', 'valibot'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
+  // Tests of workflows, for the editor and the command line.
+  workflowTests: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model'],
+    packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
+  },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor', 'ui', 'webview'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor', 'ui', 'webview'],
     packages: [
       'vscode',
       '@vscode/debugprotocol',

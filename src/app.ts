@@ -47,6 +47,7 @@ import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
+import { TestFiles } from './ui/testFiles.ts';
 import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
@@ -68,6 +69,8 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
   async () => (await import('./features/executions/register.ts')).registerExecutions,
   async () => (await import('./features/graph/register.ts')).registerGraph,
   async () => (await import('./features/debugging/register.ts')).registerDebugging,
+  async () => (await import('./features/tests/register.ts')).registerTests,
+  async () => (await import('./features/tasks/register.ts')).registerTasks,
   async () => (await import('./features/portalEvents/register.ts')).registerPortalEvents,
   async () => (await import('./features/walkthrough/register.ts')).registerWalkthrough,
 ];
@@ -259,6 +262,7 @@ function composeApp(
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
     definitionTexts: own(new DefinitionTexts(clock, pieces.services)),
+    testFiles: own(new TestFiles(clock)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
     evaluator: own(new Evaluator({ program: sandbox, clock, words: vscode.l10n.bundle })),

@@ -5,7 +5,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
 import { contributedCommands } from './editor/commands/names.ts';
-import { definitionSelector } from './editor/ids.ts';
+import { definitionSelector, testSelector } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazy/lazySurfaces.ts';
 import { watchForKeys } from './editor/documents/openTexts.ts';
 import { settings } from './editor/settings.ts';
@@ -38,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));
     watch.add(loadForDocuments({ language: 'json', ...definitionSelector }, load));
+    watch.add(loadForDocuments(testSelector, load));
     watch.add(announceConnections(hasConnection));
   });
 }

@@ -1,4 +1,13 @@
-import { debugType, definitionSelector, graphViewId, schemes, viewIds } from './editor/ids.ts';
+import {
+  debugType,
+  definitionSelector,
+  graphViewId,
+  schemes,
+  taskType,
+  testControllerId,
+  testSelector,
+  viewIds,
+} from './editor/ids.ts';
 import { DocumentOpener } from './editor/documents/documentOpener.ts';
 import {
   LazyDocuments,
@@ -8,9 +17,11 @@ import {
   LazyLinks,
   type LoadApp,
   LazySymbols,
+  LazyTasks,
   LazyWebview,
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
+import { LazyTests } from './editor/lazy/lazyTests.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 
 /** The parts that the editor needs at activation, by name. */
@@ -45,6 +56,10 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),
+    tasks: new LazyTasks(taskType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
+    testLenses: new LazyLenses(testSelector, load),
+    testHelp: new LazyHelp(testSelector, ['"'], load),
+    tests: new LazyTests(testControllerId, load),
   };
 }

@@ -44,6 +44,18 @@ export type Output =
   | { readonly kind: 'text'; readonly text: string; readonly mediaType: string }
   | { readonly kind: 'notReady'; readonly status: Status | null };
 
+/** The output to be compared: a text has an item for each of its lines. Undefined while there's none. */
+export function outputValue(output: Output): JsonValue | undefined {
+  switch (output.kind) {
+    case 'ready':
+      return output.output;
+    case 'text':
+      return output.text.split(/\r\n|\r|\n/);
+    case 'notReady':
+      return undefined;
+  }
+}
+
 /** The service's response when an execution is started. */
 export interface Triggered {
   readonly workflowId: string;

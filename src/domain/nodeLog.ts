@@ -38,6 +38,8 @@ export interface NodeLog {
   readonly reusedFrom: string | null;
   /** The node gave its pin instead of running. */
   readonly isPinned: boolean;
+  /** The draft answered its HTTP request, which wasn't sent. */
+  readonly isAnswered: boolean;
   /** The executions that the node started. */
   readonly children: readonly string[];
 }

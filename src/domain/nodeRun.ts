@@ -23,6 +23,8 @@ export interface NodeRun {
   readonly reusedFrom: string | null;
   /** The node gave its pin instead of running. */
   readonly isPinned: boolean;
+  /** The draft answered its HTTP request, which wasn't sent. */
+  readonly isAnswered: boolean;
   /** The executions that the node started. */
   readonly children: readonly string[];
   /** It failed, and its execution continued: another node of the same iteration started afterwards. */

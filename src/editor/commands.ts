@@ -26,9 +26,17 @@ function isInvokedByPerson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'invokedBy' in value && value.invokedBy === 'person';
 }
 
-/** True for the argument of a menu: an element of a tree, or the URI of a document or file. */
+/** The test that a menu of the editor's view of tests is about: an item, or a message with its item. */
+function testOfMenu(value: unknown): Pick<vscode.TestItem, 'id'> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('test' in value && 'message' in value) return testOfMenu(value.test);
+  const isItem = 'id' in value && 'children' in value && 'canResolveChildren' in value;
+  return isItem && typeof value.id === 'string' ? { id: value.id } : undefined;
+}
+
+/** True for the argument of a menu: an element of a tree, a test, or the URI of a document or file. */
 function isFromMenu(value: unknown): boolean {
-  return value instanceof vscode.Uri || isInvokedByPerson(value);
+  return value instanceof vscode.Uri || isInvokedByPerson(value) || testOfMenu(value) !== undefined;
 }
 
 /** A selection may hold rows of several kinds, and a workflow's row isn't deleted for that of its execution. */
@@ -83,8 +91,8 @@ export interface CommandsDeps {
   readonly activeConnectionId: () => string;
   /** Says that the user waits for a command, until the result is disposed of. */
   readonly trackActivity?: () => Disposable;
-  /** Returns what the document is about, or without one the document in front, to be decoded as a row is. */
-  readonly findSubject: (uri: vscode.Uri | undefined) => unknown;
+  /** Returns what a document or a test is about, or without one the document in front, to be decoded as a row is. */
+  readonly findSubject: (about: vscode.Uri | Pick<vscode.TestItem, 'id'> | undefined) => unknown;
   /** Resolves when all features are registered. Without it they are. */
   readonly registered?: Promise<unknown>;
 }
@@ -127,7 +135,8 @@ export class Commands {
     const read = (element: unknown) => decode(element, 'person');
     const readElement = (element: unknown): CommandArgument<N> | undefined => {
       if (isInvokedByPerson(element)) return read(element);
-      return element instanceof vscode.Uri ? read(this.#deps.findSubject(element)) : undefined;
+      const about = element instanceof vscode.Uri ? element : testOfMenu(element);
+      return about === undefined ? undefined : read(this.#deps.findSubject(about));
     };
     const runForPerson = async (args: readonly unknown[]) => {
       const [element, selection] = args;

@@ -10,6 +10,9 @@ export const viewIds = {
   connections: `${prefix}.connections`,
 } as const;
 
+/** What the tests of workflows belong to in the editor's view of tests. */
+export const testControllerId = `${prefix}.tests`;
+
 /** The view with the page of the graph. */
 export const graphViewId = `${prefix}.graph`;
 
@@ -42,6 +45,7 @@ export const contextKeys = {
   /** True when the active service says that it can. */
   'can.draft': `${prefix}.can.draft`,
   'can.definition': `${prefix}.can.definition`,
+  'can.answers': `${prefix}.can.answers`,
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
   /** True when the active service is of a kind that doesn't have it. */
@@ -75,7 +79,7 @@ export const operationContextKeys = [
 ] as const;
 
 /** Capabilities that menus check with `can.<name>`. */
-export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'definition'] as const;
+export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'definition', 'answers'] as const;
 
 /** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
 export const lackContextKeys = [
@@ -85,6 +89,9 @@ export const lackContextKeys = [
   'retryFromNode',
   'executeNodeAlone',
 ] as const;
+
+/** The type of our tasks. */
+export const taskType = 'workflow';
 
 /** The type of our debug sessions. */
 export const debugType = 'workflow';
@@ -103,6 +110,9 @@ export const schemes = {
 
 /** Definitions: those of services, and files. */
 export const definitionSelector = { pattern: '**/*.workflow.json' } as const;
+
+/** Files with tests of workflows. */
+export const testSelector = { pattern: '**/*.workflow-test.json' } as const;
 
 export const extensionId = 'workflow-automation.workflow-automation';
 

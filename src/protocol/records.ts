@@ -124,6 +124,8 @@ export const NodeLogSchema = v.object({
   request: v.optional(HttpRequestSchema),
   /** Additive. Missing when no response came. */
   response: v.optional(HttpResponseSchema),
+  /** Additive. Whether the draft gave the response, or said that there is none: the request wasn't sent. */
+  answered: v.optional(v.literal(true)),
   /** Additive. The execution that ran the node, if this one reused the result from its record. */
   reusedFrom: v.optional(v.string()),
   /** Additive. Whether the node gave its pin instead of running. */

@@ -4,6 +4,8 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault, maximumOrigins, readOrigin } from '../domain/secret.ts';
+import { HttpAnswers } from './httpAnswers.ts';
+import { members } from './members.ts';
 
 const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
 const name = v.pipe(
@@ -83,6 +85,8 @@ export const ExecuteDraftRequest = v.object({
   input: v.optional(jsonObject),
   /** The outputs of nodes that give them instead of running, by node id. */
   pinned: v.optional(jsonObject),
+  /** The answers to HTTP request nodes, which send nothing then, by node id. */
+  answers: v.optional(members(HttpAnswers, 'must be an object')),
   /** Runs this node and what leads to it. */
   until: v.optional(id),
   /** Runs this node alone. */

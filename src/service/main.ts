@@ -145,7 +145,7 @@ function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
   process.on('uncaughtException', end);
   process.on('unhandledRejection', (reason) => {
     // The postgres package asks each new connection for the types of arrays and catches no failure of that (its issue 1192). The option
-    // that turns the question off makes its reserve() hang on a new connection (its issue 751), and OpenWorkflow uses that too.
+    // that turns the question off makes its reserve() hang on a new connection (its issue 751).
     const error = address && toPostgresError(reason, address);
     if (error !== reason && error instanceof StorageError)
       logger.error('A new connection to the database failed; the work that needs it is retried.', error);

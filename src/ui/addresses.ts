@@ -7,6 +7,7 @@ import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { fileName } from '../editor/format.ts';
 import { schemes } from '../editor/ids.ts';
 import type { Connections } from '../model/connections/connections.ts';
+import { type PinKind, pinKinds } from '../model/pins/pins.ts';
 import type { PortalEventTarget } from '../model/portalEvents/portalEventsState.ts';
 import { shortId } from './words/names.ts';
 
@@ -112,7 +113,10 @@ export function inputTarget(uri: vscode.Uri): WorkflowTarget | undefined {
 }
 
 /** How the names of pins end. */
-export const pinEnding = '.pin.json';
+export const pinEndings: Readonly<Record<PinKind, string>> = {
+  output: '.pin.json',
+  answers: '.answers.json',
+};
 
 /** scheme://connection/Connection/Node.ending?workflow=…&node=… */
 function nodeUri(
@@ -144,13 +148,20 @@ export function pinUri(
   target: WorkflowTarget,
   connectionName: string,
   node: { readonly id: string; readonly name: string },
+  kind: PinKind,
 ): vscode.Uri {
-  return nodeUri(schemes.pin, target, documentPath(connectionName, node.name, pinEnding), node.id);
+  return nodeUri(schemes.pin, target, documentPath(connectionName, node.name, pinEndings[kind]), node.id);
 }
 
-/** The node of a pin's document; undefined for any other URI. */
-export function pinAddress(uri: vscode.Uri): NodeAddress | undefined {
-  return nodeOf(schemes.pin, uri);
+export interface PinAddress extends NodeAddress {
+  readonly kind: PinKind;
+}
+
+/** The node of a pin's document, and what it has; undefined for any other URI. */
+export function pinAddress(uri: vscode.Uri): PinAddress | undefined {
+  const address = nodeOf(schemes.pin, uri);
+  const kind = pinKinds.find((each) => uri.path.endsWith(pinEndings[each]));
+  return address && kind && { ...address, kind };
 }
 
 /** How the names of code documents end. The editor chooses their language by it. */

@@ -17,9 +17,11 @@ import type {
   LazyLenses,
   LazyLinks,
   LazySymbols,
+  LazyTasks,
   LazyWebview,
 } from '../editor/lazy/lazySurfaces.ts';
 import type { LazyDebugging } from '../editor/lazy/lazyDebugging.ts';
+import type { LazyTests } from '../editor/lazy/lazyTests.ts';
 import type { LazyTree } from '../editor/lazy/lazyTree.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
@@ -33,6 +35,7 @@ import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { Pins } from '../model/pins/pins.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
+import type { TestFiles } from './testFiles.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalSecrets } from '../model/secrets.ts';
 import type { LocalData, RecordPort, StatePort } from '../model/ports.ts';
@@ -79,6 +82,7 @@ export interface App {
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
   readonly inputFiles: LazyFiles;
   readonly debugging: LazyDebugging;
+  readonly tasks: LazyTasks;
   readonly pinFiles: LazyFiles;
   readonly codeFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
@@ -89,6 +93,11 @@ export interface App {
   readonly definitionHelp: LazyHelp;
   readonly definitionSymbols: LazySymbols;
   readonly presetLenses: LazyLenses;
+  readonly tests: LazyTests;
+  readonly testHelp: LazyHelp;
+  readonly testLenses: LazyLenses;
+  /** The files with tests of the workspace. */
+  readonly testFiles: TestFiles;
   readonly links: LazyLinks;
   readonly graph: LazyWebview;
   /** Evaluates expressions on what an execution recorded, and checks definitions. */

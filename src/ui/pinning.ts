@@ -6,7 +6,9 @@ import type { NodeRun } from '../domain/nodeRun.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import { PlainError } from '../editor/plainError.ts';
 import { showMessage } from '../editor/prompts/prompts.ts';
-import type { Pins } from '../model/pins/pins.ts';
+import type { Pin, PinKind, Pins } from '../model/pins/pins.ts';
+import { readHttpAnswers } from '../protocol/httpAnswers.ts';
+import type { DraftRequest } from '../protocol/requests.ts';
 import { isForEach } from '../definition/nodeTypes.ts';
 
 /** A loop has no value of its own: its output is a count. */
@@ -15,22 +17,44 @@ export function hasPinnableOutput({ status, nodeType, output, isPinned }: NodeRu
   return output !== undefined && output !== null;
 }
 
-/** "gone": no node of the definition has this id. "loop": a loop can't be pinned. Such pins aren't sent. */
-export function useOfPin({ byId }: DefinitionText, nodeId: string): 'used' | 'gone' | 'loop' {
+/** Only an HTTP request node sends something that can be answered. */
+export function isAnswerable(nodeType: string | null | undefined): boolean {
+  return nodeType === 'httpRequest';
+}
+
+/**
+ * "gone": no node of the definition has this id. "loop": a loop can't be pinned. "noRequest": the node sends nothing that could be answered.
+ * Such pins aren't sent.
+ */
+export function useOfPin(
+  { byId }: DefinitionText,
+  { nodeId, kind }: Pick<Pin, 'nodeId' | 'kind'>,
+): 'used' | 'gone' | 'loop' | 'noRequest' {
   const node = byId.get(nodeId);
   if (node === undefined) return 'gone';
+  if (kind === 'answers') return isAnswerable(node.type) ? 'used' : 'noRequest';
   return isForEach(node.type) ? 'loop' : 'used';
 }
 
-/** The pins that a draft of this definition is sent with; undefined without any. */
+/** The pins that a draft of this definition is sent with; a member is missing where there is none. */
 export function findUsedPins(
   pins: Pick<Pins, 'list'>,
   target: WorkflowTarget,
   definition: JsonObject,
-): JsonObject | undefined {
+): Pick<DraftRequest, 'pinned' | 'answers'> {
   const text = DefinitionText.of(definition);
-  const used = pins.list(target).filter(({ nodeId }) => useOfPin(text, nodeId) === 'used');
-  return used.length === 0 ? undefined : Object.fromEntries(used.map(({ nodeId, value }) => [nodeId, value]));
+  const used = pins.list(target).filter((pin) => useOfPin(text, pin) === 'used');
+  const pinned = used.flatMap(({ nodeId, kind, value }) =>
+    kind === 'output' ? [[nodeId, value] as const] : [],
+  );
+  const answers = used.flatMap(({ nodeId, kind, value }) => {
+    const decoded = kind === 'answers' ? readHttpAnswers(value) : undefined;
+    return decoded === undefined ? [] : [[nodeId, decoded] as const];
+  });
+  return {
+    ...(pinned.length > 0 && { pinned: Object.fromEntries(pinned) }),
+    ...(answers.length > 0 && { answers: Object.fromEntries(answers) }),
+  };
 }
 
 /** Throws a PlainError for a loop, which has no output to pin. */
@@ -45,8 +69,9 @@ export async function pinValue(
   target: WorkflowTarget,
   nodeId: string,
   value: JsonValue,
+  kind: PinKind = 'output',
 ): Promise<void> {
-  switch (await pins.set(target, nodeId, value)) {
+  switch (await pins.set(target, nodeId, value, kind)) {
     case 'tooLarge':
       throw new PlainError(
         vscode.l10n.t('This value is too large for a pin, which can have up to 131,072 characters of JSON.'),

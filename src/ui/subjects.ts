@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { activeDocument } from '../editor/documents/documents.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import type { Executions } from '../model/executions/executions.ts';
+import { type TestName, testNameOf } from './testNames.ts';
 import {
   definitionTarget,
   deployedTarget,
@@ -34,7 +35,8 @@ export type Subject =
       readonly nodeRunKey: string | null;
     })
   | { readonly kind: 'event'; readonly connectionId: string; readonly eventId: string }
-  | { readonly kind: 'preset'; readonly fileUri: string };
+  | { readonly kind: 'preset'; readonly fileUri: string }
+  | (TestName & { readonly kind: 'test' });
 
 function workflowSubject(uri: vscode.Uri): Subject | undefined {
   const input = inputTarget(uri);
@@ -69,10 +71,14 @@ function documentSubject(deps: SubjectDeps, uri: vscode.Uri): Subject | undefine
 }
 
 /**
- * `uri`: of the document whose title shows the button; otherwise the document in front counts. A selected row doesn't: nobody can tell
+ * `about`: a test, or the document whose title shows the button; otherwise the document in front counts. A selected row doesn't: nobody can tell
  * whether the user still thinks of it, and it has a menu and keys of its own.
  */
-export function findSubject(deps: SubjectDeps, uri: vscode.Uri | undefined): Subject | undefined {
-  const document = uri ?? activeDocument();
+export function findSubject(
+  deps: SubjectDeps,
+  about: vscode.Uri | Pick<vscode.TestItem, 'id'> | undefined,
+): Subject | undefined {
+  if (about !== undefined && 'id' in about) return { kind: 'test', ...testNameOf(about.id) };
+  const document = about ?? activeDocument();
   return document && documentSubject(deps, document);
 }

@@ -9,7 +9,7 @@ import { renderResult, variableOf } from '../../src/features/debugging/variables
 import { renderInFull, renderInText, showValue, toShown } from '../../src/ui/expressions/renderValue.ts';
 import { itemKey } from '../../src/features/definitions/files/mergeDefinitions.ts';
 import { renderShortJson } from '../../src/features/definitions/shownExecution/shortJson.ts';
-import { walkDifferences } from '../../src/features/executions/comparison/jsonDifferences.ts';
+import { walkDifferences } from '../../src/model/comparison/jsonDifferences.ts';
 import { renderValues } from '../../src/features/executions/comparison/renderComparison.ts';
 import { renderJson } from '../../src/features/executions/documents/renderJson.ts';
 import { longNumbers, longNumbersText, typed } from '../support/digits.ts';

@@ -223,7 +223,7 @@ describe('acting on executions', () => {
     );
     const [retry] = await listExecutions({ workflowId: pickyId });
     await run(v.unknown(), 'execution.showInGraph', { executionId: retry?.id ?? '' });
-    await page.waitFor(`${node('start', 'data-state="completed"')}.answered`);
+    await page.waitFor(`${node('start', 'data-state="completed"')}.dimmed`);
     assert.match(await page.text(node('start')), /completed · reused/);
     await page.screenshot('graph-of-a-retry');
     await vscode.commands.executeCommand('workbench.action.closePanel');

@@ -85,6 +85,7 @@ describe('a failed execution', () => {
       'Retry',
       'Debug',
       'Edit Input and Execute',
+      'Create Test',
     ]);
     await page.screenshot('failure-notification');
     await page.click(`${buttons}:has-text("Open Failed Node")`);

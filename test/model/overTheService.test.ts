@@ -1,86 +1,34 @@
 // The model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { Budgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/client.ts';
-import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { systemClock } from '../../src/base/time.ts';
 import { keyFaultOf } from '../../src/domain/errors.ts';
-import { Clients } from '../../src/model/connections/clients.ts';
-import { Connections } from '../../src/model/connections/connections.ts';
-import { Executions } from '../../src/model/executions/executions.ts';
-import { Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
-import type { ClientFactory } from '../../src/model/ports.ts';
-import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import { Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
-import { createRowStore } from '../support/memory/logs.ts';
-import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
 import { chain } from '../service/calls.ts';
 
 describe('the model over the service', () => {
   let service: TestService;
-  let connections: Connections;
-  let workflows: Workflows;
-  let executions: Executions;
-  let following: Following;
-  let actions: WorkflowActions;
+  let connections: ServiceModel['connections'];
+  let workflows: ServiceModel['workflows'];
+  let executions: ServiceModel['executions'];
+  let following: ServiceModel['following'];
+  let actions: ServiceModel['actions'];
   let connectionId: string;
   let disposeAll: () => void;
 
   beforeEach(async () => {
     service = await createTestService();
-    const http: HttpPort = async (url, { method, headers, body, signal }) =>
-      service.app.request(url, {
-        method,
-        headers: { ...headers },
-        signal,
-        ...(body === undefined ? {} : { body }),
-      });
-    const factory: ClientFactory = ({ baseUrl }, key, owner) =>
-      createClient({
-        owner,
-        http: () => Promise.resolve(http),
-        baseUrl,
-        key,
-        keyPrefix: () => 'svc_sk_',
-        logger: silentLogger,
-        budgets: new Budgets({ clock: systemClock }),
-      });
-    connections = new Connections({
-      records: new MemoryRecords(),
-      globalState: new MemoryState(),
-      workspaceState: new MemoryState(),
-      secrets: new MemorySecrets(),
-      createClient: factory,
-      clock: systemClock,
-      keyPrefix: () => 'svc_sk_',
-      createId: randomUUID,
-    });
-    const clients = new Clients(connections, factory);
-    workflows = new Workflows(connections, clients, systemClock);
-    executions = new Executions(connections, clients, systemClock, createRowStore());
-    actions = new WorkflowActions({ clients, workflows, executions, clock: systemClock });
-    following = new Following({
+    ({
       connections,
-      clients,
+      workflows,
       executions,
-      clock: systemClock,
-      logger: silentLogger,
-    });
-    const added = await connections.add({
-      name: 'Local',
-      baseUrl: 'http://127.0.0.1:4100/v1',
-      apiKey: service.key,
-    });
-    connectionId = added.id;
-    disposeAll = () => {
-      for (const part of [following, executions, workflows, clients, connections]) part.dispose();
-    };
+      following,
+      actions,
+      connectionId,
+      dispose: disposeAll,
+    } = await createServiceModel(service));
   });
   afterEach(async () => {
     disposeAll();

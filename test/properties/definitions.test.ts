@@ -109,7 +109,7 @@ describe('A definition, checked while it is written and when it is deployed', ()
         assert.equal(at(answer.body, 'error', 'code'), 'workflow_invalid', answer.text);
         assert.deepEqual(own, listAt(answer.body, 'error', 'details'));
       }),
-      tries(200),
+      tries(70),
     );
     assert.ok(refused > 50, String(refused));
   });

@@ -41,7 +41,7 @@ describe('the editor and the service', () => {
             assert.equal(await saysEditor(schema, text), await saysDeployed(service, workflowId, text), text);
           }
         }),
-        tries(25),
+        tries(10),
       );
     });
 

@@ -138,7 +138,7 @@ describe('what an expression gives on the records of an execution', () => {
             assert.deepEqual(await giveAgain(execution, places, run), output, what);
           }
       }),
-      tries(60),
+      tries(20),
     );
   });
 
@@ -160,7 +160,7 @@ describe('what an expression gives on the records of an execution', () => {
               );
           }
       }),
-      tries(30),
+      tries(10),
     );
   });
 });

@@ -239,8 +239,8 @@ describe('What a definition shows of an execution', () => {
           seen.nested += [...nodes.values()].filter(({ loops }) => (loops[1]?.index ?? 0) > 0).length;
         }
       }),
-      tries(100),
+      tries(40),
     );
-    for (const [what, count] of Object.entries(seen)) assert.ok(count > 20, `${what}: ${count}`);
+    for (const [what, count] of Object.entries(seen)) assert.ok(count > 5, `${what}: ${count}`);
   });
 });

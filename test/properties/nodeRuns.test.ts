@@ -161,7 +161,7 @@ describe('The node runs of a feed', () => {
               numbers.toSorted((one, other) => (one ?? 0) - (other ?? 0)),
             );
         }),
-        tries(1500),
+        tries(500),
       );
     });
 });

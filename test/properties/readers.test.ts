@@ -89,7 +89,7 @@ describe('Readers, given any JSON', () => {
         fc.property(hostileJson, header, (value, told) => {
           read(value, told);
         }),
-        tries(200),
+        tries(70),
       );
       assert.ok(!('polluted' in {}));
     });
@@ -128,7 +128,7 @@ describe('Readers, given any JSON', () => {
         assert.ok(error.message.length <= 4000, String(error.message.length));
         assert.ok(!JSON.stringify([error.message, error.code, error.reason]).includes(secret));
       }),
-      tries(300),
+      tries(100),
     );
   });
 });
@@ -168,7 +168,7 @@ describe('Calls, answered with any JSON', () => {
           }
           assert.ok(scripted.requests.length <= 60, String(scripted.requests.length));
         }),
-        tries(50),
+        tries(20),
       );
     });
 });

@@ -54,7 +54,7 @@ describe('The local service, asked anything', () => {
         assert.notEqual(textAt(refusal, 'error', 'message'), '');
         assert.equal(textAt(refusal, 'error', 'requestId'), response.headers.get('X-Request-Id'));
       }),
-      tries(1500),
+      tries(500),
     );
     assert.deepEqual(logged, []);
   });

@@ -51,7 +51,7 @@ describe('The events of a stream', () => {
         const whole = read(bytes);
         for (let cut = 0; cut <= bytes.length; cut += 1) assert.deepEqual(read(bytes, [cut]), whole);
       }),
-      tries(150),
+      tries(50),
     );
   });
 
@@ -64,7 +64,7 @@ describe('The events of a stream', () => {
         assert.deepEqual(read(bytes, cuts), whole);
         assert.deepEqual(read(bytes, [...bytes.keys()]), whole);
       }),
-      tries(400),
+      tries(130),
     );
   });
 
@@ -78,7 +78,7 @@ describe('The events of a stream', () => {
           if (!isServiceError(error)) throw error;
         }
       }),
-      tries(1000),
+      tries(300),
     );
   });
 });

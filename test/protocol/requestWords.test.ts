@@ -48,7 +48,8 @@ describe('what is said of a body', () => {
   for (const [name, schema] of bodies)
     it(name, () => {
       const { entries } = schema;
-      const tried = Object.keys(entries).flatMap((member) => values.map((value) => ({ [member]: value })));
+      const nested = values.flatMap((value) => [value, { call: value }, { call: [value] }]);
+      const tried = Object.keys(entries).flatMap((member) => nested.map((value) => ({ [member]: value })));
       const said = new Set([[], 'x', {}, ...tried].flatMap((body) => wordsOf(schema, body)));
       assert.deepEqual(
         [...said].filter((words) => /Invalid|Expected|received/.test(words)),

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
 import type { ExecutionStore } from '../../src/service/store/executions.ts';
-import { TakenExecution } from '../../src/service/store/takenExecution.ts';
+import type { ClaimedExecution } from '../../src/service/store/executionClaims.ts';
+import { commonQueue, knownLevel } from '../../src/service/store/needs.ts';
 import type { TestService } from '../support/service.ts';
 import { assertDescribed } from './conformance.ts';
 
@@ -126,14 +127,11 @@ export async function createDeployed(service: Service, definition: JsonObject): 
   return id;
 }
 
-/** Takes an execution for a run, whatever runs beside it. */
-export async function take(
-  executions: ExecutionStore,
-  id: string,
-  runId: string,
-): Promise<TakenExecution | undefined> {
-  const taken = await executions.take(id, runId, () => ({ isAlone: false, company: undefined }));
-  return taken instanceof TakenExecution ? taken : undefined;
+/** Claims an execution of the common queue that no queue is named for, whatever runs beside it. */
+export async function claimOne(executions: ExecutionStore): Promise<ClaimedExecution | undefined> {
+  const admit = () => ({ isAlone: false, company: undefined });
+  const [claimed] = await executions.claims.claim(new Map([[commonQueue.name, 1]]), knownLevel, admit);
+  return claimed;
 }
 
 /** Executes and returns the execution's id. */

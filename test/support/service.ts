@@ -70,7 +70,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const now = options.now ?? systemClock.now;
   const logger = options.logger ?? silentLogger;
   const { path, maximumPortalEvents, maximumPortalEventBytes, maximumPages } = options;
-  const { store, backend, location } = await openTestStorage({
+  const { store, location, leave } = await openTestStorage({
     path,
     now,
     logger,
@@ -84,7 +84,6 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     store,
     sandbox,
     secrets,
-    backend,
     logger,
     now,
     limits: options.limits,
@@ -138,6 +137,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
       await engine.stop();
       await sandbox.dispose();
       await store.close();
+      leave?.();
     },
   };
 }

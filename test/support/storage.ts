@@ -4,9 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import type { Logger } from '../../src/base/logger.ts';
 import type { Now } from '../../src/base/time.ts';
-import type { EngineBackend } from '../../src/service/engine/engineBackend.ts';
-import { openPostgresBackend } from '../../src/service/engine/postgresBackend.ts';
-import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
 import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
@@ -14,7 +11,7 @@ import type { SqlRow } from '../../src/service/store/database.ts';
 import { SqliteStore, type SqliteStoreOptions } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { StorageLocation } from '../../src/service/store/storageError.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { copyDatabase } from './postgres.ts';
+import { copyDatabase, emptyDatabase } from './postgres.ts';
 
 /** The URL of a migrated, empty database that each test service copies. */
 export const templateVariable = 'TEST_DATABASE_URL';
@@ -26,8 +23,9 @@ export function isOnPostgres(): boolean {
 
 export interface TestStorage {
   readonly store: Store;
-  readonly backend: EngineBackend;
   readonly location: StorageLocation;
+  /** Leaves the data to the next storage that asks for new data, once the store is closed. */
+  readonly leave?: () => void;
 }
 
 export interface TestStorageOptions {
@@ -45,7 +43,7 @@ export function openTestStorage(options: TestStorageOptions): Promise<TestStorag
   return template === undefined ? openSqlite(options) : openPostgres(readDatabaseUrl(template), options);
 }
 
-async function openSqlite({
+function openSqlite({
   path = ':memory:',
   now,
   logger,
@@ -54,16 +52,30 @@ async function openSqlite({
 }: TestStorageOptions): Promise<TestStorage> {
   const limit = maximumPages === undefined ? {} : { maximumPages };
   const store = new SqliteStore({ path, now, logger, ...eventLimits(limits), ...limit });
-  return { store, backend: await openSqliteBackend(store), location: { file: path } };
+  return Promise.resolve({ store, location: { file: path } });
 }
 
 async function openPostgres(
   template: DatabaseAddress,
   { path, now, logger, ...limits }: TestStorageOptions,
 ): Promise<TestStorage> {
-  const address = await copyDatabase(template, nameOf(path ?? randomUUID()));
+  const address =
+    path === undefined ? await takeDatabase(template) : await copyDatabase(template, nameOf(path));
   const store = new PostgresStore({ address, now, logger, ...eventLimits(limits), poolSize: 6 });
-  return { store, backend: openPostgresBackend(address, 4), location: { database: address.name } };
+  const leave = (): void => {
+    if (path === undefined) left.push(address);
+  };
+  return { store, location: { database: address.name }, leave };
+}
+
+/** The databases of this process that nobody uses any more. */
+const left: DatabaseAddress[] = [];
+
+async function takeDatabase(template: DatabaseAddress): Promise<DatabaseAddress> {
+  const address = left.pop();
+  if (address === undefined) return copyDatabase(template, nameOf(randomUUID()));
+  await emptyDatabase(address);
+  return address;
 }
 
 function eventLimits({
@@ -74,6 +86,24 @@ function eventLimits({
   'maximumPortalEvents' | 'maximumPortalEventBytes'
 > {
   return { maximumPortalEvents, maximumPortalEventBytes };
+}
+
+/** Makes a database with the service's tables on the server that the run of the tests has started. */
+export function createDatabase(name: string): Promise<DatabaseAddress> {
+  return copyDatabase(readTemplate(), name);
+}
+
+/** Makes an empty database on the server that the run of the tests has started. */
+export function createEmptyDatabase(name: string): Promise<DatabaseAddress> {
+  const url = new URL(readTemplate().url);
+  url.pathname = '/template1';
+  return copyDatabase(readDatabaseUrl(url.href), name);
+}
+
+function readTemplate(): DatabaseAddress {
+  const template = process.env[templateVariable];
+  if (template === undefined) throw new Error('This run of the tests has started no PostgreSQL.');
+  return readDatabaseUrl(template);
 }
 
 /** Runs statements, separated by semicolons, on the data of a path, whichever database that is; returns the rows of a SELECT. */

@@ -168,6 +168,8 @@ export class WindowFocus {
   }
 }
 
+export const tasks = { registerTaskProvider: never };
+
 export const windowFocus = new WindowFocus();
 
 export const window = {

@@ -32,6 +32,7 @@ export const priorityOf: Readonly<Record<Purpose, Priority>> = {
   workflows: 'background',
   executions: 'background',
   definitions: 'background',
+  tests: 'background',
 };
 
 /** Longer waits are shown to the user instead of waited for. */

@@ -180,6 +180,7 @@ export const nodeLogNames = {
   isError: anyOf('isError'),
   reusedFrom: anyOf('reusedFrom'),
   pinned: anyOf('pinned'),
+  answered: anyOf('answered'),
 } satisfies Record<string, Names>;
 
 /** Returns the text of a row. "event" may be anything else as well, such as an id. */
@@ -280,6 +281,7 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
     durationMs: decodeDuration(record, startedAt, completedAt),
     reusedFrom: pickText(record, nodeLogNames.reusedFrom),
     isPinned: pick(record, nodeLogNames.pinned) === true,
+    isAnswered: pick(record, nodeLogNames.answered) === true,
     children: [],
   };
   // With the spread first, V8 doesn't allocate the rows of a long log as long-lived objects, as it does with a literal of many survivors.

@@ -11,12 +11,13 @@ import {
 } from '../../protocol/operations.ts';
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
 
-const operationOf = {
+/** Of the capabilities that are an operation, and not a part of one. */
+const operationOf: Partial<Record<(typeof capabilities)[number], OperationName>> = {
   cancel: 'cancelExecution',
   retry: 'retryExecution',
   draft: 'executeDraft',
   definition: 'getExecutionDefinition',
-} as const satisfies Record<(typeof capabilities)[number], OperationName>;
+};
 
 export class Capabilities implements Disposable {
   readonly #readOverrides: () => OperationOverrides;
@@ -45,7 +46,12 @@ export class Capabilities implements Disposable {
   demand(name: OperationName): void {
     this.#update();
     const capability = capabilities.find((each) => operationOf[each] === name);
-    if (capability === undefined || this.#offered.current.has(capability)) return;
+    if (capability !== undefined) this.require(capability);
+  }
+
+  /** Throws for what isn't offered, before anything is sent. */
+  require(capability: Capability): void {
+    if (this.#offered.current.has(capability)) return;
     throw new ServiceError(
       { kind: 'notOffered', isNotAdvertised: true },
       `"${capability}" is not offered by this service.`,
@@ -58,9 +64,12 @@ export class Capabilities implements Disposable {
 
   #update(): void {
     const overrides = this.#readOverrides();
-    const beyond = capabilities.filter(
-      (each) => this.#advertised.includes(each) || overrides[operationOf[each]] !== undefined,
-    );
+    const beyond = capabilities.filter((each) => {
+      const operation = operationOf[each];
+      return (
+        this.#advertised.includes(each) || (operation !== undefined && overrides[operation] !== undefined)
+      );
+    });
     const offered = [...contractCapabilities, ...beyond];
     const { current } = this.#offered;
     if (offered.length === current.size && offered.every((each) => current.has(each))) return;

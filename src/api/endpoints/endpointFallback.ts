@@ -96,6 +96,7 @@ export class EndpointFallback implements Transport {
     const name = nameOf.get(request.operation);
     if (name === undefined) return send(request);
     this.#capabilities.demand(name);
+    if (request.capability !== undefined) this.#capabilities.require(request.capability);
     const { endpoints, otherwise } = endpointsOf(name, this.#currentOverrides()[name]);
     const usable = endpoints.filter((endpoint) => isFillable(endpoint, request));
     // A missing stream, or an endpoint that couldn't be tried, doesn't mean that the operation is missing.

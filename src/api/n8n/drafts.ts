@@ -49,6 +49,7 @@ export class N8nDrafts {
     const { id: workflowId, raw } = workflow;
     const { definition, input = {}, pinned = {}, until, only, basedOn } = draft;
     if (only !== undefined) return refuse('Executing a node alone');
+    if (draft.answers !== undefined) return refuse('Answering requests');
     if (basedOn !== undefined) return refuse('Executing with the data of another execution');
     const { mcp } = this.#deps;
     if (!(await executesDrafts(mcp))) return refuse('Executing drafts');

@@ -262,6 +262,7 @@ function rowOf(
     durationMs: status.isTerminal ? executionTime : null,
     reusedFrom: null,
     isPinned: false,
+    isAnswered: false,
     children: childrenOf(turn),
   };
 }

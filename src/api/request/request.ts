@@ -2,7 +2,7 @@
 import { type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import { isLoopback } from '../../domain/connection.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { fillPath, type Operation } from '../../protocol/operations.ts';
+import { type Capability, fillPath, type Operation } from '../../protocol/operations.ts';
 import type { HttpRequest, HttpResponse } from '../http/httpPort.ts';
 
 /** A list is a parameter several times. */
@@ -63,6 +63,8 @@ export interface ServiceRequest {
   /** A cursor from readNextCursor. */
   readonly cursor?: string | undefined;
   readonly body?: JsonValue;
+  /** What the service must offer beyond the operation: one that doesn't know it would ignore it. */
+  readonly capability?: Capability | undefined;
   /** Called only when an endpoint needs the body in this form. */
   readonly forms?: Readonly<Partial<Record<BodyForm, () => Promise<JsonObject>>>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 // The calls that start an execution: of what is deployed, of a draft, and a retry.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
-import type { Operation } from '../../protocol/operations.ts';
+import type { Capability, Operation } from '../../protocol/operations.ts';
 import { decodeTriggered } from '../decode/execution.ts';
 import type { TriggerOptions } from '../servicePort.ts';
 import type { ResourceDeps } from './resource.ts';
@@ -13,6 +13,7 @@ interface TriggerRequest {
   readonly operation: Operation;
   readonly values: Readonly<Record<string, string>>;
   readonly body: JsonObject;
+  readonly capability?: Capability | undefined;
   /** Where the response doesn't name it. */
   readonly workflowId: string;
 }

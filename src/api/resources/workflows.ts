@@ -146,6 +146,7 @@ export class WorkflowCalls implements WorkflowPort {
       operation: operations.executeDraft,
       values: { workflowId },
       body: bodyOf({ ...draft }),
+      capability: draft.answers === undefined ? undefined : ('answers' as const),
     };
     return sendTrigger(this.#deps, { ...request, workflowId }, options);
   }

@@ -24,6 +24,8 @@ type Menu =
   | 'editor/title/run'
   | 'editor/context'
   | 'explorer/context'
+  | 'testing/item/context'
+  | 'testing/message/context'
   | keyof typeof submenus;
 
 /** Where a command, or a submenu, stands in a menu. */

@@ -5,6 +5,7 @@ import {
   EventEmitter,
   FileSystemError,
   languages,
+  tasks,
   window,
   workspace,
 } from 'vscode';
@@ -270,6 +271,19 @@ export class LazyWebview extends LazySurface<vscode.WebviewViewProvider, void> {
           const provider = await this.provider();
           if (!token.isCancellationRequested) await provider.resolveWebviewView(view, context, token);
         },
+      }),
+    );
+  }
+}
+
+/** Tasks of one type, which the editor lists and runs before or after the app is loaded. */
+export class LazyTasks extends LazySurface<vscode.TaskProvider, void> {
+  constructor(type: string, load: LoadApp) {
+    super(load, () => undefined);
+    this.own(
+      tasks.registerTaskProvider(type, {
+        provideTasks: async (token) => (await this.provider()).provideTasks(token),
+        resolveTask: async (task, token) => (await this.provider()).resolveTask(task, token),
       }),
     );
   }

@@ -140,6 +140,7 @@ function describePurposes(counts: BudgetUsage['purposes']): readonly (string | u
     workflows: row(vscode.l10n.t('Keeping workflows up to date'), counts.workflows),
     executions: row(vscode.l10n.t('Keeping executions up to date'), counts.executions),
     definitions: row(vscode.l10n.t('Node statuses in open definitions'), counts.definitions),
+    tests: row(vscode.l10n.t('Tests of workflows'), counts.tests),
   };
   return Object.values(rows);
 }

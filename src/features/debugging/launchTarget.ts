@@ -7,6 +7,7 @@ import { PlainError } from '../../editor/plainError.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
+import { findWorkflow } from '../../ui/pickers/findWorkflow.ts';
 
 export type LaunchTargetDeps = Pick<App, 'clock' | 'connections' | 'executions' | 'workflows'>;
 
@@ -33,8 +34,6 @@ export function decodeLaunch(configuration: unknown): Launch {
   );
 }
 
-const maximumWorkflows = 1000;
-
 /** Asks for the execution where neither it nor a workflow is named. Rejects with a PlainError or a ServiceError, or when the person cancels. */
 export async function findLaunchTarget(
   deps: LaunchTargetDeps,
@@ -47,26 +46,6 @@ export async function findLaunchTarget(
   if (executionId !== undefined) return { connectionId: connection, executionId };
   const target = await findWorkflow(deps, connection, workflow ?? '', signal);
   return findNewest(deps, target, execution === 'latestFailed', signal);
-}
-
-async function findWorkflow(
-  { workflows }: LaunchTargetDeps,
-  connectionId: string,
-  wanted: string,
-  signal: AbortSignal,
-): Promise<WorkflowTarget & { readonly name: string }> {
-  const all = await workflows.listWhole(connectionId, { limit: maximumWorkflows, signal });
-  const byId = all.filter(({ id }) => id === wanted);
-  const found = byId.length > 0 ? byId : all.filter(({ name }) => name === wanted);
-  const [first, ...others] = found;
-  const shown = plainLine(wanted, 80);
-  if (first === undefined)
-    throw new PlainError(vscode.l10n.t('No workflow has the name or ID "{0}".', shown));
-  if (others.length > 0)
-    throw new PlainError(
-      vscode.l10n.t('Several workflows are named "{0}". Use the ID of one of them.', shown),
-    );
-  return { connectionId, workflowId: first.id, name: plainLine(first.name, 80) };
 }
 
 async function findNewest(

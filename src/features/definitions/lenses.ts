@@ -129,7 +129,9 @@ function listLenses(
     ...(deps.services.offers(target.connectionId, 'draft')
       ? [
           ...(isArchived ? [] : draftLenses.list(document, target, canExecuteAlone)),
-          ...(drawn ? pinLenses.list(drawn, target) : []),
+          ...(drawn
+            ? pinLenses.list(drawn, target, deps.services.offers(target.connectionId, 'answers'))
+            : []),
         ]
       : []),
     ...listCodeLenses(deps.definitionTexts, document, target),

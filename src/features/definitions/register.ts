@@ -60,6 +60,7 @@ export type DefinitionsDeps = Pick<
   | 'ranDefinitions'
   | 'secrets'
   | 'selection'
+  | 'testFiles'
 >;
 
 /** The URI of a definition, with the current names of its connection and workflow. */

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { countRuns, describeStates, originWord, errorOfRun } from '../../ui/words/nodeState.ts';
+import { countRuns, describeStates, hasTakenResult, errorOfRun } from '../../ui/words/nodeState.ts';
 import type { EdgeLook, GraphEdge, PageNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
@@ -27,7 +27,7 @@ function renderRan(node: PageNode, summary: NodeSummary): NodeLook {
     detail: describeStates(summary),
     aloud: joined([node.type, countRuns(summary), errorOfRun(worst, 200)], ', '),
     hasRuns: true,
-    isAnswered: iterations.length === 1 && originWord(worst) !== undefined,
+    isDimmed: iterations.length === 1 && hasTakenResult(worst),
   };
 }
 
@@ -44,7 +44,7 @@ export function renderNode(
     detail: word ?? node.type,
     aloud: word === undefined ? '' : node.type,
     hasRuns: false,
-    isAnswered: false,
+    isDimmed: false,
   };
 }
 

@@ -13,7 +13,13 @@ import type { ShownRun } from './runDifference.ts';
 import { markDifferent, renderEdge, renderNode, type Summaries, lookOf } from './renderNodes.ts';
 import { worstState } from '../../model/runs/nodeSummary.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
-import { describeAttempt, describeDuration, originWord, runWord } from '../../ui/words/nodeState.ts';
+import {
+  describeAttempt,
+  describeDuration,
+  hasTakenResult,
+  originWord,
+  runWord,
+} from '../../ui/words/nodeState.ts';
 
 /** What may be done, and what is pointed out, beside what the execution says. */
 interface PageContext {
@@ -128,8 +134,8 @@ function labelOf({ run }: TimedRun): string {
 /** Alternately what the run worked and what it waited. `isEarlier`: another attempt followed. */
 function barsOf(timed: TimedRun, isEarlier: boolean): readonly Bar[] {
   const { run, from, to, waits, isOpen } = timed;
-  const isAnswered = originWord(run) !== undefined;
-  const shared = { state: lookOf(run), nodeRunKey: run.key, isAnswered } as const;
+  const isDimmed = hasTakenResult(run);
+  const shared = { state: lookOf(run), nodeRunKey: run.key, isDimmed } as const;
   const label = labelOf(timed);
   const bars: Bar[] = [];
   let at = from;
@@ -166,7 +172,7 @@ function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
       kind: 'work',
       label: failed === 0 ? count : joined([count, l10n.t('{0} failed', failed)], ', '),
       nodeRunKey: null,
-      isAnswered: false,
+      isDimmed: false,
     },
   ];
 }
@@ -218,7 +224,7 @@ function renderQueue({ whole, queuedMs }: Timeline): readonly Lane[] {
     kind: 'wait',
     label: detail,
     nodeRunKey: null,
-    isAnswered: false,
+    isDimmed: false,
   };
   return [{ id: '', name, detail, aloud: '', bars: [bar] }];
 }

@@ -9,7 +9,7 @@ import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { unarchiveCommand } from '../../ui/unarchive.ts';
 import type { InputValidation } from './inputValidation.ts';
-import { isPresetFile } from './presetFiles.ts';
+import { isPresetFile } from '../../ui/presetFiles.ts';
 import { schemaWords } from './schemaStatus.ts';
 
 /** On the first line of the document. */

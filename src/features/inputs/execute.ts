@@ -174,12 +174,13 @@ export class Executor {
     const { actions, pins, workflows } = this.#deps;
     const isChosen = given !== undefined || draft.until !== undefined || draft.only !== undefined;
     const trigger = isChosen ? given : await this.#triggers.choose(target, { isDraft: true, asks: true });
-    const isPinned = draft.pinned === undefined && pins.list(target).length > 0;
+    const isPinned =
+      draft.pinned === undefined && draft.answers === undefined && pins.list(target).length > 0;
     const definition = draft.definition ?? (isPinned ? toDefinition(await workflows.read(target)) : {});
-    const pinned = isPinned ? findUsedPins(pins, target, definition) : draft.pinned;
+    const pinned = isPinned ? findUsedPins(pins, target, definition) : {};
     try {
       return await this.#send(target, (signal) =>
-        actions.executeDraft(target, { ...draft, pinned }, { trigger, signal }),
+        actions.executeDraft(target, { ...draft, ...pinned }, { trigger, signal }),
       );
     } catch (error) {
       const unsaved = reasonNotStartable(error, 'unsaved');

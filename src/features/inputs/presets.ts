@@ -25,7 +25,7 @@ import {
   presetPath,
   readPreset,
   writePreset,
-} from './presetFiles.ts';
+} from '../../ui/presetFiles.ts';
 
 /** Selected in the input box, so that the user can type over it. */
 const placeholderName = 'preset';

@@ -105,7 +105,8 @@ class Followed implements Disposable {
       following.onDidChange((follow) => {
         const { current } = follow.state;
         // A follow also connects again when its connection moves.
-        if (current.kind === 'connecting' && follow !== this.#follow) this.#begin(follow);
+        if (current.kind === 'connecting' && follow !== this.#follow && follow.by === 'person')
+          this.#begin(follow);
         else if (follow === this.#follow && isFinal(current)) this.#scrollSoon();
       }),
     );

@@ -206,9 +206,9 @@ export class Executions implements Disposable {
   }
 
   /** Rejects with a ServiceError. Reads also the record of an unknown execution that hasn't ended, so that its end is noticed. */
-  async output(target: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
+  async output(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Output> {
     const { connectionId, executionId } = target;
-    const output = await this.#clients.get(connectionId).executions.output(executionId, { signal });
+    const output = await this.#clients.get(connectionId).executions.output(executionId, { signal, purpose });
     if (output.kind === 'notReady') await ifOffered(this.get(target, signal));
     return output;
   }

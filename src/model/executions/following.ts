@@ -30,9 +30,13 @@ export function isFinal({ kind }: FollowState): boolean {
   return kind === 'ended' || kind === 'failed' || kind === 'stopped';
 }
 
+/** Who follows it first. A view goes along only with what a person follows. */
+type FollowedBy = 'person' | 'test';
+
 /** An execution that is followed. Its rows arrive in executions.logs(target). */
 export interface Follow {
   readonly target: ExecutionTarget;
+  readonly by: FollowedBy;
   readonly state: Observable<FollowState>;
   /** Resolves with the final state, after the record was read for the last time; never rejects. */
   readonly done: Promise<FollowState>;
@@ -80,10 +84,10 @@ export class Following implements Disposable {
   }
 
   /** Starts a follow, or returns the one in progress for this execution. */
-  follow(target: ExecutionTarget): Follow {
+  follow(target: ExecutionTarget, by: FollowedBy = 'person'): Follow {
     const existing = this.#followers.get(executionName(target));
     if (existing && !existing.isOver) return existing;
-    const follower = new Follower(this.#deps, target);
+    const follower = new Follower(this.#deps, target, by);
     this.#followers.delete(executionName(target));
     this.#followers.set(executionName(target), follower);
     this.#forgetOldest();
@@ -152,6 +156,7 @@ export class Following implements Disposable {
 
 class Follower implements Follow {
   readonly target: ExecutionTarget;
+  readonly by: FollowedBy;
   readonly #deps: FollowingDeps;
   readonly #state = new ObservableValue<FollowState>({ kind: 'connecting' });
   readonly #abort = new AbortController();
@@ -159,9 +164,10 @@ class Follower implements Follow {
   /** Whether the newest row is of a node that waits. */
   #isWaiting = false;
 
-  constructor(deps: FollowingDeps, target: ExecutionTarget) {
+  constructor(deps: FollowingDeps, target: ExecutionTarget, by: FollowedBy) {
     this.#deps = deps;
     this.target = target;
+    this.by = by;
   }
 
   get state(): Observable<FollowState> {

@@ -50,6 +50,7 @@ const Row = v.object({
   durationMs: nullableNumber,
   reusedFrom: nullableText,
   isPinned: v.optional(v.boolean(), false),
+  isAnswered: v.optional(v.boolean(), false),
   children: v.optional(v.array(v.string()), []),
 });
 
@@ -89,6 +90,7 @@ function writeJson(row: NodeLog, line: string): string {
     durationMs: row.durationMs ?? undefined,
     reusedFrom: row.reusedFrom ?? undefined,
     isPinned: unlessUsual(row.isPinned, false),
+    isAnswered: unlessUsual(row.isAnswered, false),
     children: row.children.length > 0 ? row.children : undefined,
   });
 }

@@ -11,18 +11,23 @@ const entryName = 'pins';
 const maximumLength = 128 * 1024;
 const maximumTotal = 384 * 1024;
 
+export const pinKinds = ['output', 'answers'] as const;
+export type PinKind = (typeof pinKinds)[number];
+
 const StoredSchema = v.object({
   connectionId: v.string(),
   workflowId: v.string(),
   nodeId: v.string(),
+  kind: v.optional(v.picklist(pinKinds), 'output'),
   /** JSON. */
   text: v.string(),
 });
 type StoredPin = v.InferOutput<typeof StoredSchema>;
 
-/** The value that a node gives in draft executions instead of running. */
+/** What a node gets in draft executions: its output instead of running, or the answers to its HTTP request instead of sending it. */
 export interface Pin {
   readonly nodeId: string;
+  readonly kind: PinKind;
   readonly value: JsonValue;
 }
 
@@ -60,7 +65,13 @@ export class Pins implements Disposable {
     return this.#held.get(targetName(target))?.get(nodeId);
   }
 
-  async set(target: WorkflowTarget, nodeId: string, value: JsonValue): Promise<PinResult> {
+  /** In place of what the node has. */
+  async set(
+    target: WorkflowTarget,
+    nodeId: string,
+    value: JsonValue,
+    kind: PinKind = 'output',
+  ): Promise<PinResult> {
     const text = stringifyJson(value);
     const masked = maskKeys(text, this.#keyPrefix());
     const { length } = masked;
@@ -69,7 +80,7 @@ export class Pins implements Disposable {
     if (this.#total - before + length > maximumTotal) return 'full';
     const { connectionId, workflowId } = target;
     const kept = masked === text ? value : (parseJson(masked) ?? null);
-    this.#hold({ target: { connectionId, workflowId }, nodeId, value: kept, length });
+    this.#hold({ target: { connectionId, workflowId }, nodeId, kind, value: kept, length });
     await this.#store(target);
     return masked === text ? 'pinned' : 'keysMasked';
   }
@@ -122,9 +133,12 @@ export class Pins implements Disposable {
   get #held(): Map<string, Map<string, HeldPin>> {
     if (this.#known !== undefined) return this.#known;
     this.#known = new Map();
-    for (const { text, nodeId, ...target } of decodeStoredList(this.#state.get(entryName), StoredSchema)) {
+    for (const { text, nodeId, kind, ...target } of decodeStoredList(
+      this.#state.get(entryName),
+      StoredSchema,
+    )) {
       const value = parseJson(text);
-      if (value !== undefined) this.#hold({ target, nodeId, value, length: text.length });
+      if (value !== undefined) this.#hold({ target, nodeId, kind, value, length: text.length });
     }
     return this.#known;
   }
@@ -145,9 +159,10 @@ export class Pins implements Disposable {
 
   async #store(changed: WorkflowTarget): Promise<void> {
     this.#changes.fire(changed);
-    const stored = this.#all.map(({ target, nodeId, value }): StoredPin => ({
+    const stored = this.#all.map(({ target, nodeId, kind, value }): StoredPin => ({
       ...target,
       nodeId,
+      kind,
       text: stringifyJson(value),
     }));
     await this.#state.set(entryName, stored.length === 0 ? undefined : stored);

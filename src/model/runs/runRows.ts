@@ -28,7 +28,7 @@ type PlainMember = (typeof plainMembers)[number];
 
 /** What a run takes from its first row, and from its last one. */
 type FirstRow = Pick<NodeLog, 'nodeId' | 'nodeName' | 'iteration' | 'attempt'>;
-type LastRow = Pick<NodeLog, 'durationMs' | 'reusedFrom' | 'isPinned' | 'children'>;
+type LastRow = Pick<NodeLog, 'durationMs' | 'reusedFrom' | 'isPinned' | 'isAnswered' | 'children'>;
 
 /** Where a value is. */
 interface Holder extends Place {
@@ -233,8 +233,8 @@ export class RunRows {
   }
 
   #takeLast({ id, place, row }: PlacedRow): void {
-    const { durationMs, reusedFrom, isPinned, children } = row;
-    this.#last = { durationMs, reusedFrom, isPinned, children };
+    const { durationMs, reusedFrom, isPinned, isAnswered, children } = row;
+    this.#last = { durationMs, reusedFrom, isPinned, isAnswered, children };
     this.#lastPlace = { id, place };
   }
 }
@@ -254,6 +254,7 @@ class FoldedRun implements NodeRun {
   readonly error: NodeRun['error'];
   readonly reusedFrom: string | null;
   readonly isPinned: boolean;
+  readonly isAnswered: boolean;
   readonly children: readonly string[];
   readonly isHandled: boolean;
   readonly input: NodeRun['input'];
@@ -279,6 +280,7 @@ class FoldedRun implements NodeRun {
     this.error = rows.find('error') ?? null;
     this.reusedFrom = lastLog?.reusedFrom ?? null;
     this.isPinned = lastLog?.isPinned ?? false;
+    this.isAnswered = lastLog?.isAnswered ?? false;
     this.children = lastLog?.children ?? [];
     this.isHandled = rows.isHandled;
     this.input = rows.findValue('input');

@@ -1,6 +1,7 @@
 // Sends an execute call. If its response is lost, looks for the execution, so that the workflow isn't executed twice.
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import { isServiceError, mayHaveArrived, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
@@ -16,6 +17,8 @@ export interface WantedExecution {
   readonly input: JsonObject | undefined;
   /** The node that it begins at, where the service reports several. */
   readonly trigger?: string | undefined;
+  /** Default: "asked". */
+  readonly purpose?: Purpose | undefined;
   /** undefined: what is deployed is executed. */
   readonly draft?: DraftRequest;
   /** The execution that it goes on from, instead of beginning with the input. */
@@ -60,10 +63,10 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
 }
 
 function send(
-  { client, workflowId, input = {}, trigger, draft, retry, idempotencyKey }: WantedExecution,
+  { client, workflowId, input = {}, trigger, draft, retry, idempotencyKey, purpose }: WantedExecution,
   signal: AbortSignal | undefined,
 ): Promise<Triggered> {
-  const options = { signal, idempotencyKey, trigger };
+  const options = { signal, idempotencyKey, trigger, purpose };
   if (retry !== undefined) return client.executions.retry(retry.executionId, retry.request, options);
   return draft === undefined
     ? client.workflows.execute(workflowId, input, options)
@@ -75,16 +78,16 @@ async function findStarted(
   wanted: WantedExecution,
   signal: AbortSignal | undefined,
 ): Promise<Execution | undefined> {
-  const { client, clock, workflowId } = wanted;
+  const { client, clock, workflowId, purpose } = wanted;
   try {
     for (const pauseMs of pausesMs) {
       await wait(clock, pauseMs, signal);
-      const { items } = await client.executions.list({ workflowId, limit: newest }, { signal });
+      const { items } = await client.executions.list({ workflowId, limit: newest }, { signal, purpose });
       const candidates = items.filter((each) => mayBe(each, wanted));
       const [only] = candidates;
       if (only === undefined) continue;
       if (candidates.length > 1) return undefined;
-      return (await hasInput(only, wanted, { signal })) ? only : undefined;
+      return (await hasInput(only, wanted, { signal, purpose })) ? only : undefined;
     }
   } catch (error) {
     if (!isServiceError(error)) throw error;

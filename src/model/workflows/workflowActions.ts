@@ -1,4 +1,5 @@
 import type { DeployedElsewhere, ServicePort, TriggersOptions } from '../../api/servicePort.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -21,12 +22,15 @@ import type { Workflows } from './workflows.ts';
 export interface TriggeredExecution extends Triggered {
   /** The workflow's executions from before the call. */
   readonly known: ReadonlySet<string>;
+  readonly purpose?: Purpose | undefined;
 }
 
 interface StartOptions {
   readonly signal?: AbortSignal | undefined;
   /** The node that it begins at, where the service reports several. */
   readonly trigger?: string | undefined;
+  /** Default: "asked". What a test starts is announced to nobody else. */
+  readonly purpose?: Purpose | undefined;
 }
 
 /** A workflow that was executed through these actions, and the service's response. */
@@ -188,10 +192,10 @@ export class WorkflowActions implements Disposable {
   async execute(
     target: WorkflowTarget,
     input: JsonObject,
-    { signal, trigger }: StartOptions = {},
+    { signal, ...options }: StartOptions = {},
   ): Promise<TriggeredExecution> {
     this.refuseArchived(target);
-    return this.#execute(target, { ...this.#want(target), input, trigger }, signal);
+    return this.#execute(target, { ...this.#want(target), input, ...options }, signal);
   }
 
   /** What executions can begin at, see `WorkflowPort.triggers`; undefined where a service has nothing to choose from. */
@@ -213,10 +217,10 @@ export class WorkflowActions implements Disposable {
   async executeDraft(
     target: WorkflowTarget,
     draft: DraftRequest,
-    { signal, trigger }: StartOptions = {},
+    { signal, ...options }: StartOptions = {},
   ): Promise<TriggeredExecution> {
     this.refuseArchived(target);
-    return this.#execute(target, { ...this.#want(target), input: draft.input, trigger, draft }, signal);
+    return this.#execute(target, { ...this.#want(target), input: draft.input, ...options, draft }, signal);
   }
 
   /**
@@ -246,14 +250,14 @@ export class WorkflowActions implements Disposable {
   /** Looks for the execution behind a response, and shows it in every list. */
   async findExecution(
     target: WorkflowTarget,
-    { known, ...trigger }: TriggeredExecution,
+    { known, purpose, ...trigger }: TriggeredExecution,
     signal?: AbortSignal,
   ): Promise<ExecutionMatch> {
     const { clients, clock, executions } = this.#deps;
     const client = clients.get(target.connectionId);
     const onFound = (found: Execution): void => executions.upsert(target.connectionId, found);
     const match = await resolveExecution({ client, clock, trigger, known, signal, onFound });
-    this.#found.fire({ target, match });
+    if (purpose !== 'tests') this.#found.fire({ target, match });
     return match;
   }
 
@@ -338,7 +342,8 @@ export class WorkflowActions implements Disposable {
       retryOf: retry?.executionId ?? null,
       ...(draft && { kind: 'draft', basedOn: draft.basedOn ?? null }),
     });
-    this.#executed.fire({ target, trigger });
-    return { ...trigger, known: wanted.known };
+    const { known, purpose } = wanted;
+    if (purpose !== 'tests') this.#executed.fire({ target, trigger });
+    return { ...trigger, known, purpose };
   }
 }

@@ -125,10 +125,14 @@ export class Workflows implements Disposable {
   /** Reads the first workflows, however many pages they are on, and shows nothing. Rejects with a ServiceError. */
   async listWhole(
     connectionId: string,
-    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+    {
+      limit,
+      signal,
+      purpose = 'workflows',
+    }: { readonly limit: number; readonly signal: AbortSignal; readonly purpose?: Purpose },
   ): Promise<readonly Workflow[]> {
     const { workflows } = this.#clients.get(connectionId);
-    return workflows.listWhole({ limit, signal, purpose: 'workflows' });
+    return workflows.listWhole({ limit, signal, purpose });
   }
 
   /** Applies a newer record of a workflow. Ignored if it belongs to another connection than the shown one. */

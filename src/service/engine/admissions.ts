@@ -3,7 +3,7 @@
 import { unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import type { RunningAs, Suspicion } from '../store/executions.ts';
+import type { RunningAs, Suspicion } from '../store/lockedExecution.ts';
 
 /** How many suspects of one crash run at once. */
 const maximumFew = 16;

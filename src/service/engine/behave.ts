@@ -1,10 +1,11 @@
 // Runs a node in one step, and gives it what it needs to log, record and publish.
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
+import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 import type { NodeLine } from '../store/executionWriter.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Exchange } from '../store/exchanges.ts';
-import type { OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { OpenNodeRun } from '../store/nodeRuns.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import type { Scope } from './loop.ts';
@@ -24,6 +25,8 @@ interface NodeStep {
   readonly run: OpenNodeRun;
   readonly scope: Scope;
   readonly sandbox: Expressions;
+  /** What an HTTP request node gets instead of sending its request. */
+  readonly answer: HttpAnswer | undefined;
   /** Filled in by the node. */
   readonly closing: ClosingRecord;
 }
@@ -33,7 +36,7 @@ export async function behave(
   { store, secrets, signal, away, refusesPrivateAddresses }: ExecutionRun,
   workflowId: string,
   writer: RunWriter,
-  { node, run, scope, sandbox, closing }: NodeStep,
+  { node, run, scope, sandbox, answer, closing }: NodeStep,
 ): Promise<NodeOutput> {
   const { type } = node;
   if (type === 'delay' || isForEach(type)) throw new TypeError(`A ${type} node is not run as one step.`);
@@ -48,6 +51,7 @@ export async function behave(
     signal,
     away,
     refusesPrivateAddresses,
+    answer,
     say: async (level, message) => {
       const masked = await masking.text(message);
       await writer.write((execution) => execution.say(run, { level, message: masked }));

@@ -1,24 +1,21 @@
-// The engine on OpenWorkflow, which its interface hides: runs are stored, leased to one worker at a time, and resumed after a restart or by
+// The engine on OpenWorkflow, which its interface hides: executions are leased to one worker at a time, and resumed after a restart or by
 // another worker.
-import * as v from 'valibot';
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import type { LogFields, Logger } from '../../base/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { runsWorkflow } from '../store/engineRuns.ts';
-import { knownLevel, type Queue } from '../store/needs.ts';
+import { knownLevel } from '../store/needs.ts';
+import type { ClaimedExecution } from '../store/executionClaims.ts';
 import type { Store } from '../store/store.ts';
 import { Admissions } from './admissions.ts';
-import { Cancellation } from './cancellation.ts';
-import { PendingRuns } from './pendingRuns.ts';
+import { Cancellations } from './cancellations.ts';
 import { runExecution } from './execution.ts';
-import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { defaultLimits, type ExecutionLimits } from './limits.ts';
-import { QueuedRuns } from './queuedRuns.ts';
+import { ExecutionLeases, type LeasedExecution, runsWorkflow } from './executionLeases.ts';
 import { type HeldSlot, Slots } from './slots.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 
@@ -31,19 +28,17 @@ const runsOfWorker = 32;
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
 const defaultRoundMs = 1000;
-/** How often the engine looks for executions that a dead process left without a run. */
-const sweepMs = 10_000;
+/** How often the engine looks whether the processes of an earlier version have ended. */
+const releaseMs = 10_000;
+/** An execution whose run failed for a reason that isn't its own goes on after this time, in milliseconds. */
+const failedRunMs = 5000;
 /** How long stopping waits for nodes that ignore the signal. */
 const stopTimeoutMs = 3000;
-
-const RunInput = v.object({ executionId: v.string() });
 
 export interface EngineOptions {
   readonly store: Store;
   readonly sandbox: Sandbox;
   readonly secrets: Secrets;
-  /** On the store's database. */
-  readonly backend: EngineBackend;
   /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
   /** The limits of one execution; default 100,000 iterations and 1 GiB. */
@@ -56,7 +51,7 @@ export interface EngineOptions {
   readonly longestWaitMs?: number;
   /** How many executions compute at once; 0 leaves all to other processes. Default 64. */
   readonly concurrency?: number;
-  /** How often it polls for runs that nothing announces, such as those whose lease has expired, in milliseconds; default 1,000. */
+  /** How often it polls for executions that nothing announces, such as those whose lease has expired, in milliseconds; default 1,000. */
   readonly roundMs?: number;
   /** The highest level of needs that it can serve; default: that of this version. */
   readonly level?: number;
@@ -66,16 +61,14 @@ export interface EngineOptions {
 
 /** Runs executions. They survive the process: an engine that opens the same data continues them. */
 export class Engine {
-  readonly #backend: EngineBackend;
   readonly #options: EngineOptions;
   readonly #now: Now;
   /** Each worker asks for as many runs as it could work on, so several small workers ask for less. */
   readonly #workers: readonly Worker[];
-  readonly #runs: PendingRuns;
-  readonly #queuedRuns: QueuedRuns;
+  readonly #leases: ExecutionLeases;
+  readonly #cancellations: Cancellations;
   readonly #slots: Slots;
   readonly #concurrency: number;
-  readonly #level: number;
   /** Aborted before `#stopping`: no node starts any more. */
   readonly #draining = new AbortController();
   readonly #stopping = new AbortController();
@@ -84,87 +77,56 @@ export class Engine {
   #look: Promise<void> | undefined;
   #isLooking = false;
   #mayLookAgain = false;
-  /** The running work by execution id. */
-  readonly #working = new Map<string, Promise<void>>();
+  readonly #working = new Set<Promise<void>>();
   readonly #news: Disposable;
   readonly #admissions = new Admissions(
     { now: steadyNow, schedule: (callback, delayMs) => systemClock.schedule(callback, delayMs) },
     (executionId, ms) => void this.#outlive(executionId, ms),
   );
   #rounds: NodeJS.Timeout | undefined;
-  #sweeps: NodeJS.Timeout | undefined;
+  #releases: NodeJS.Timeout | undefined;
 
   /** Nothing runs until `begin` is called. */
   constructor(options: EngineOptions) {
-    const { backend, concurrency = defaultConcurrency, level = knownLevel, secrets } = options;
-    this.#backend = backend;
+    const { store, secrets, concurrency = defaultConcurrency, level = knownLevel } = options;
     this.#concurrency = concurrency;
-    this.#level = level;
     this.#options = options;
     this.#now = options.now ?? systemClock.now;
     const limits = { computing: concurrency, inFlight: concurrency * inFlightForEach };
     this.#slots = new Slots(limits, () => this.#lookForWork());
-    this.#queuedRuns = new QueuedRuns({
-      backend,
+    this.#leases = new ExecutionLeases({
+      store,
       slots: this.#slots,
+      admissions: this.#admissions,
       level,
       canReadSecrets: () => secrets.areReadable(),
       onRest: (milliseconds) => this.#wakeAfter(milliseconds),
     });
-    const client = new OpenWorkflow({ backend: this.#queuedRuns.backend });
-    client.implementWorkflow<unknown, null, undefined>({ name: runsWorkflow }, async ({ input, run }) => {
-      await this.#work(v.parse(RunInput, input).executionId, run.id);
+    this.#cancellations = new Cancellations(store, options.logger, this.#stopping.signal);
+    const client = new OpenWorkflow({ backend: this.#leases });
+    client.implementWorkflow<unknown, null, undefined>({ name: runsWorkflow }, async ({ run }) => {
+      await this.#work(this.#leases.get(run.id));
       return null;
-    });
-    this.#runs = new PendingRuns({
-      store: options.store,
-      logger: options.logger,
-      now: this.#now,
-      stopping: this.#stopping.signal,
-      level,
-      add: async ({ id, queue }, idempotencyKey, availableAt) => {
-        await new OpenWorkflow({ backend: backend.of(queue) }).runWorkflow(
-          { name: runsWorkflow },
-          { executionId: id },
-          { idempotencyKey, ...(availableAt && { availableAt }) },
-        );
-      },
-      onAdd: (milliseconds) => {
-        if (milliseconds === 0) options.store.announce('work');
-        else this.#wakeAfter(milliseconds);
-      },
     });
     this.#workers = Array.from({ length: Math.ceil(Slots.most(limits) / runsOfWorker) }, () =>
       client.newWorker({ concurrency: runsOfWorker }),
     );
     const lookAnew = (): void => this.#lookAnew();
-    this.#news = combine(
-      options.store.subscribe('work', lookAnew),
-      options.store.subscribe('secrets', lookAnew),
-    );
+    this.#news = combine(store.subscribe('work', lookAnew), store.subscribe('secrets', lookAnew));
   }
 
   /** Starts with the executions that a dead process left behind; can be called again after a rejection. */
   async begin(): Promise<void> {
+    let isReleased = true;
     if (this.#concurrency > 0) {
-      await this.#backend.releaseRuns();
-      await this.#runs.sweep();
+      isReleased = await this.#options.store.releaseLeases();
       await this.#options.secrets.findProblem();
     }
     if (this.#stopping.signal.aborted) return;
     // The worker's own polling sleeps for up to a second and would delay every stop, so the engine polls instead.
-    this.#rounds = setInterval(() => {
-      this.#runs.addLate();
-      this.#lookAnew();
-    }, this.#options.roundMs ?? defaultRoundMs);
-    if (this.#concurrency > 0) this.#sweeps = setInterval(() => this.#sweepAgain(), sweepMs);
+    this.#rounds = setInterval(() => this.#lookAnew(), this.#options.roundMs ?? defaultRoundMs);
+    if (!isReleased) this.#releases = setInterval(() => void this.#releaseAgain(), releaseMs);
     this.#lookForWork();
-  }
-
-  /** Starts a stored execution. If that fails, the engine logs it with the fields and retries later. */
-  async start(executionId: string, queue: Queue, fields?: LogFields): Promise<void> {
-    const next = { id: executionId, queue: queue.name, handovers: 0, hasDefinition: true };
-    await this.#runs.add(next, 0, fields);
   }
 
   /** Cancels a stored execution, whichever process runs it. */
@@ -178,22 +140,23 @@ export class Engine {
   async stop(): Promise<void> {
     this.#news.dispose();
     clearInterval(this.#rounds);
-    clearInterval(this.#sweeps);
+    clearInterval(this.#releases);
     this.#draining.abort();
     await within(stopTimeoutMs, this.#look ?? Promise.resolve());
-    await within(this.#options.drainMs ?? 0, Promise.all(this.#working.values()));
+    await within(this.#options.drainMs ?? 0, Promise.all(this.#working));
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
     await within(stopTimeoutMs, Promise.all(this.#workers.map((worker) => worker.stop())));
     this.#admissions.dispose();
-    await this.#backend.stop();
   }
 
-  #sweepAgain(): void {
-    this.#runs.sweep().catch((error: unknown) => {
+  async #releaseAgain(): Promise<void> {
+    try {
+      if (await this.#options.store.releaseLeases()) clearInterval(this.#releases);
+    } catch (error) {
       if (!this.#stopping.signal.aborted)
-        this.#options.logger.error('The engine could not look for executions without a run.', error);
-    });
+        this.#options.logger.error('The engine could not look for executions of an earlier version.', error);
+    }
   }
 
   async #outlive(executionId: string, ms: number): Promise<void> {
@@ -207,57 +170,64 @@ export class Engine {
     }
   }
 
-  /** When the lease of a run expires while the thread is blocked, the run is claimed again: it then joins the work in progress. */
-  #work(executionId: string, runId: string): Promise<void> {
-    const known = this.#working.get(executionId);
-    if (known) return known;
-    const { store, logger } = this.#options;
-    const cancellation = new Cancellation(store, logger, executionId, this.#stopping.signal);
-    const slot = this.#queuedRuns.slotOf(runId);
-    const work = this.#carryOut(executionId, runId, slot, cancellation.signal).finally(() => {
+  async #work({ execution, slot }: LeasedExecution): Promise<void> {
+    const cancellation = this.#cancellations.watch(execution.id);
+    const work = this.#carryOut(execution, slot, cancellation.signal).finally(() => {
       cancellation.dispose();
-      this.#working.delete(executionId);
+      this.#working.delete(work);
     });
-    this.#working.set(executionId, work);
-    return work;
+    this.#working.add(work);
+    await work;
   }
 
-  async #carryOut(executionId: string, runId: string, slot: HeldSlot, cancelled: AbortSignal): Promise<void> {
-    const {
-      store,
-      sandbox,
-      secrets,
-      logger,
-      watch,
-      refusesPrivateAddresses = false,
-      limits = defaultLimits,
-    } = this.#options;
+  /** Runs the execution, and ends its lease. */
+  async #carryOut(execution: ClaimedExecution, slot: HeldSlot, cancelled: AbortSignal): Promise<void> {
+    const { logger } = this.#options;
+    const { id: executionId } = execution;
+    let wakeAt: number | undefined;
+    try {
+      wakeAt = await this.#run(execution, slot, cancelled);
+    } catch (error) {
+      logger.error(`The execution ${executionId} was interrupted by an error; it continues later.`, error, {
+        executionId,
+      });
+      wakeAt = this.#now() + failedRunMs;
+    }
+    if (wakeAt === undefined) return;
+    const milliseconds = Math.max(0, wakeAt - this.#now());
+    try {
+      const handOver = () => execution.handOver(milliseconds);
+      const isHandedOver = this.#stopping.signal.aborted
+        ? await handOver()
+        : await retryUntilStored(this.#stopping.signal, handOver);
+      if (!isHandedOver) return;
+      if (milliseconds === 0) this.#options.store.announce('work');
+      else this.#wakeAfter(milliseconds);
+    } catch (error) {
+      if (!this.#stopping.signal.aborted)
+        logger.error(`The execution ${executionId} could not be handed over.`, error, { executionId });
+    }
+  }
+
+  #run(execution: ClaimedExecution, slot: HeldSlot, cancelled: AbortSignal): Promise<number | undefined> {
+    const { refusesPrivateAddresses = false, limits = defaultLimits, ...options } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, cancelled]);
     const end = AbortSignal.any([this.#draining.signal, signal]);
-    const rest = await runExecution({
-      executionId,
-      runId,
-      store,
-      sandbox,
-      secrets,
-      logger,
-      watch,
-      refusesPrivateAddresses,
-      limits,
-      admissions: this.#admissions,
-      signal,
-      draining: this.#draining.signal,
-      now: this.#now,
-      level: this.#level,
-      away: (work) => slot.away(work, end),
-      waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, slot, signal),
-    });
-    if (rest === undefined) return;
-    const handOver = () => store.executions.handOver(rest.claim);
-    const next = this.#stopping.signal.aborted
-      ? await handOver()
-      : await retryUntilStored(this.#stopping.signal, handOver);
-    if (next) await this.#runs.add(next, rest.wakeAt);
+    return runExecution(
+      {
+        ...options,
+        executionId: execution.id,
+        refusesPrivateAddresses,
+        limits,
+        admissions: this.#admissions,
+        signal,
+        draining: this.#draining.signal,
+        now: this.#now,
+        away: (work) => slot.away(work, end),
+        waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, slot, signal),
+      },
+      execution,
+    );
   }
 
   async #waitUntil(wakeAt: number, workflowId: string, slot: HeldSlot, signal: AbortSignal): Promise<void> {
@@ -288,7 +258,7 @@ export class Engine {
 
   /** Looks for work, if there may be some that wasn't there before. */
   #lookAnew(): void {
-    this.#queuedRuns.note();
+    this.#leases.note();
     this.#lookForWork();
   }
 
@@ -317,10 +287,10 @@ export class Engine {
   /** Returns true when something was claimed. */
   async #claim(): Promise<boolean> {
     for (const worker of this.#workers) {
-      const { claimCalls } = this.#queuedRuns;
+      const { claimCalls } = this.#leases;
       if ((await worker.tick()) > 0) return true;
       // A worker without room asks for nothing.
-      if (this.#queuedRuns.claimCalls > claimCalls) return false;
+      if (this.#leases.claimCalls > claimCalls) return false;
     }
     return false;
   }

@@ -1,5 +1,5 @@
-import type { ExecutionOutcome } from '../store/executionWriter.ts';
-import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { ExecutionOutcome } from '../store/lockedExecution.ts';
+import type { NodeOutcome, OpenNodeRun } from '../store/nodeRuns.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
 
 /** Receives what an engine does. */

@@ -1,4 +1,4 @@
-import type { NodeFailure } from '../store/nodeRunRows.ts';
+import type { NodeFailure } from '../store/nodeRuns.ts';
 
 /** A node failed after its last attempt; the message is the node's. If a loop failed, the cause is the failure of the node in its body. */
 export class NodeFailedError extends Error {

@@ -1,10 +1,8 @@
-// One engine run's work on an execution: until the execution ends or is handed over to another run.
-import type { NodeFailure } from '../store/nodeRunRows.ts';
-import type { ExecutionOutcome } from '../store/executionWriter.ts';
-import { type Claim, LostClaimError } from '../store/lockedExecution.ts';
+// A run of an execution: until the execution ends or is handed over to another run.
+import type { NodeFailure } from '../store/nodeRuns.ts';
+import type { ClaimedExecution } from '../store/executionClaims.ts';
+import { type ExecutionOutcome, LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
-import type { RunningAs, Suspicion } from '../store/executions.ts';
-import { TakenExecution } from '../store/takenExecution.ts';
 import { readEdges, readNodes } from '../../definition/definition.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { openReuse } from './reuse.ts';
@@ -20,98 +18,78 @@ import { RunWriter } from './runWriter.ts';
 /** An execution fails when the process has crashed this often while only it was running, without a node run ending in between. */
 const maximumCrashes = 3;
 
-/** An execution that another run should continue. */
-export interface Continuation {
-  readonly claim: Claim;
-  /** Epoch milliseconds. */
-  readonly wakeAt: number;
-}
-
-/** Runs the execution if the run can take it; undefined if no other run should continue it. */
-export async function runExecution(run: ExecutionRun): Promise<Continuation | undefined> {
-  const { executionId, signal, admissions } = run;
+/**
+ * Runs the execution. Returns when another run should continue it, in epoch milliseconds; undefined when it has ended, or another run has
+ * claimed it.
+ */
+export async function runExecution(
+  run: ExecutionRun,
+  execution: ClaimedExecution,
+): Promise<number | undefined> {
+  const { executionId, signal, draining, admissions } = run;
+  const writer = new RunWriter(run, execution);
   try {
-    const taken = await take(run);
-    if (!taken) return undefined;
-    const { work } = taken;
-    run.watch?.onTake(work);
-    const claim = { executionId, claim: work.claim };
-    const writer = new RunWriter(run, clearing(run, taken));
-    try {
-      await (work.soloCrashCount < maximumCrashes
-        ? carryOut(run, work, writer)
-        : failAfterCrashes(run, writer));
+    const work = await begin(run, execution, writer);
+    if (work) await carryOut(run, work, writer);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LostClaimError) {
+      const status = await retryUntilStored(signal, () => run.store.executions.getStatus(executionId));
+      if (status !== 'cancelled')
+        run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
       return undefined;
-    } catch (error) {
-      if (error instanceof LostClaimError) {
-        const status = await retryUntilStored(signal, () => run.store.executions.getStatus(executionId));
-        if (status !== 'cancelled')
-          run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
-        return undefined;
-      }
-      if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
-      if (signal.aborted) return { claim, wakeAt: run.now() };
-      throw error;
     }
+    if (error instanceof HandOver) return error.wakeAt;
+    if (signal.aborted || (draining.aborted && !execution.hasBegun)) return run.now();
+    throw error;
   } finally {
     admissions.leave(executionId);
   }
 }
 
-/** Makes room for others once the execution is no longer a suspect. */
-function clearing(
-  { executionId, admissions }: ExecutionRun,
-  taken: TakenExecution,
-): Pick<TakenExecution, 'write'> {
-  return {
-    write: async (work) => {
-      const written = await taken.write(work);
-      if (!taken.isSuspect) admissions.clear(executionId);
-      return written;
-    },
-  };
-}
-
-async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
-  const { executionId, store, secrets, signal } = run;
-  const { executions } = store;
-  try {
-    const [taken] = await Promise.all([
-      takeWhenAdmitted(run),
-      retryUntilStored(signal, () => secrets.refreshIfStale()),
-    ]);
-    return taken;
-  } catch (error) {
-    if (signal.aborted || run.draining.aborted) return undefined;
-    const claim = { executionId, claim: null };
-    await fail(run, new RunWriter(run, { write: (work) => executions.write(claim, work) }), error);
+/** Begins the execution, once it's admitted; returns undefined when it has ended instead. */
+async function begin(
+  run: ExecutionRun,
+  execution: ClaimedExecution,
+  writer: RunWriter,
+): Promise<ExecutionWork | undefined> {
+  const { signal, draining, admissions, secrets, away } = run;
+  if (!execution.hasDefinition) {
+    const message = 'The service ended before the execution could begin.';
+    await finish(run, writer, { status: 'failed', error: { code: 'interrupted', message } });
     return undefined;
   }
-}
-
-async function takeWhenAdmitted(run: ExecutionRun): Promise<TakenExecution | undefined> {
-  const { executionId, runId, store, signal, admissions, level } = run;
-  let admission: RunningAs | undefined;
-  const admit = (suspicion: Suspicion): RunningAs | undefined =>
-    (admission ??= admissions.ask(executionId, suspicion));
-  for (;;) {
-    const taken = await retryUntilStored(signal, () =>
-      store.executions.take(executionId, runId, admit, level),
-    );
-    if (admission) admissions.entered(admission);
-    if (taken === undefined || taken instanceof TakenExecution) return taken;
-    const suspicion = taken;
-    const end = AbortSignal.any([signal, run.draining]);
-    // Executions that wait for the one that is alone don't keep its slot from it.
-    admission = await run.away(() => admissions.wait(executionId, suspicion, end));
+  let work: ExecutionWork;
+  try {
+    [work] = await Promise.all([
+      retryUntilStored(signal, () => execution.readWork()),
+      retryUntilStored(signal, () => secrets.refreshIfStale()),
+    ]);
+  } catch (error) {
+    if (!signal.aborted) await fail(run, writer, error);
+    signal.throwIfAborted();
+    return undefined;
   }
+  if (!execution.hasBegun) {
+    const end = AbortSignal.any([signal, draining]);
+    // Executions that wait for the one that is alone don't keep its slot from it.
+    const admission = await away(() => admissions.wait(execution.id, execution.suspicion, end));
+    await retryUntilStored(signal, () => execution.begin(admission));
+    admissions.entered(admission);
+  }
+  run.watch?.onTake(work);
+  if (work.soloCrashCount < maximumCrashes) return work;
+  await failAfterCrashes(run, writer);
+  return undefined;
 }
 
 async function carryOut(run: ExecutionRun, work: ExecutionWork, writer: RunWriter): Promise<void> {
   try {
     const { definition } = work;
     const graph = createGraph(readNodes(definition), readEdges(definition));
-    const reuse = await retryUntilStored(run.signal, () => openReuse(run.store.records, work, graph));
+    const reuse = await retryUntilStored(run.signal, () =>
+      openReuse(run.store.records, run.executionId, work, graph),
+    );
     const runner = new NodeRunner(run, work, writer, reuse);
     const output = await interpret({ graph, runner, reuse }, new ScopeValue(work.input));
     await finish(run, writer, { status: 'completed', output });

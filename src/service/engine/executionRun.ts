@@ -7,11 +7,9 @@ import type { Admissions } from './admissions.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import type { ExecutionLimits } from './limits.ts';
 
-/** An engine run that has taken an execution. */
+/** What a run of an execution needs. */
 export interface ExecutionRun {
   readonly executionId: string;
-  /** The id of the engine's run. */
-  readonly runId: string;
   readonly store: Store;
   readonly sandbox: Sandbox;
   readonly secrets: Secrets;
@@ -22,8 +20,6 @@ export interface ExecutionRun {
   readonly logger: Logger;
   readonly watch?: EngineWatch | undefined;
   readonly now: Now;
-  /** The highest level of needs that the process knows. */
-  readonly level: number;
   /** Does work that waits for others, and frees the execution's slot meanwhile. */
   readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */

@@ -1,5 +1,5 @@
 // The limits of one execution, so that no definition fills the disk or runs without end.
-import type { NodeOutcome } from '../store/nodeRunRows.ts';
+import type { NodeOutcome } from '../store/nodeRuns.ts';
 import { NodeError } from '../errors.ts';
 
 export interface ExecutionLimits {

@@ -6,21 +6,22 @@ import type { NewExecution } from '../store/newExecution.ts';
 import { secretNames, type SecretReading } from './nodes/secretNames.ts';
 
 export async function needsOf(
-  { definition, kind, retryOf }: Pick<NewExecution, 'definition' | 'kind' | 'retryOf'>,
+  { definition, kind, retryOf, plan }: Pick<NewExecution, 'definition' | 'kind' | 'retryOf' | 'plan'>,
   reading: SecretReading,
 ): Promise<Needs> {
   const requests = readNodes(definition).filter(({ type }) => type === 'httpRequest');
-  const read = await Promise.all(requests.map((node) => readsSecrets(node, reading)));
+  const read = await Promise.all(requests.map((node) => mayReadSecrets(node, reading)));
   const usesNew =
     kind === 'draft' ||
     (retryOf ?? null) !== null ||
     readEdges(definition).some(({ branch }) => branch === errorBranch) ||
     requests.some(({ config }) => 'query' in config);
-  return { level: usesNew || read.includes(true) ? 2 : 1, readsSecrets: read.includes(true) };
+  const readsSecrets = read.includes(true);
+  return { level: plan?.answers ? 3 : usesNew || readsSecrets ? 2 : 1, readsSecrets };
 }
 
 /** Templates that can't be checked now may read secrets. */
-async function readsSecrets({ config }: WorkflowNode, reading: SecretReading): Promise<boolean> {
+async function mayReadSecrets({ config }: WorkflowNode, reading: SecretReading): Promise<boolean> {
   try {
     return (await secretNames(config, reading)).length > 0;
   } catch (error) {

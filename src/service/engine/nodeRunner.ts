@@ -3,11 +3,12 @@ import * as v from 'valibot';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
+import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
-import type { NodeFailure, NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeFailure, NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
 import type { Reuse, ReuseDecision } from './reuse.ts';
@@ -133,6 +134,11 @@ export class NodeRunner {
     return reuse && retryUntilStored(this.#run.signal, () => reuse.of(node, iteration));
   }
 
+  async #answerTo({ id }: WorkflowNode): Promise<HttpAnswer | undefined> {
+    const reuse = this.#reuse;
+    return reuse && retryUntilStored(this.#run.signal, () => reuse.answers.take(id));
+  }
+
   /** Stores and returns the outcome of a node that doesn't run. */
   async #storeReused(
     node: WorkflowNode,
@@ -198,9 +204,11 @@ export class NodeRunner {
       }
       await this.#showRunning();
       const closing: ClosingRecord = {};
-      const outcome = await this.#settle(start, (sandbox) =>
-        behave(this.#run, this.#workflowId, this.#writer, { node, run: start.run, scope, sandbox, closing }),
-      );
+      const outcome = await this.#settle(start, async (sandbox) => {
+        const answer = await this.#answerTo(node);
+        const step = { node, run: start.run, scope, sandbox, answer, closing };
+        return behave(this.#run, this.#workflowId, this.#writer, step);
+      });
       const mayRetry =
         outcome.status === 'failed' && !limitMet(outcome) && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);

@@ -3,7 +3,7 @@ import { errorBranch, loopBranches, type WorkflowNode } from '../../definition/d
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { type Graph, loopsOf } from '../../definition/graph.ts';
 import { isJsonArray, parseJson, stringifyJson } from '../../base/json.ts';
-import type { NodeOutcome } from '../store/nodeRunRows.ts';
+import type { NodeOutcome } from '../store/nodeRuns.ts';
 import type { Plan } from '../store/plans.ts';
 import { leads, receive } from './edges.ts';
 import type { Scope } from './loop.ts';

@@ -1,12 +1,14 @@
-// Decides for each node run of a retry or a draft execution whether it runs, is reused from a record, gives its pin, or isn't reached.
+// Decides for each node run of a retry or a draft execution whether it runs, is reused from a record, gives its pin, or isn't reached; and
+// what answers its request.
 import { stringifyJson } from '../../base/json.ts';
 import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
 import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
 import type { ReuseOrigin } from '../store/nodeLogs.ts';
-import type { NodeOutcome } from '../store/nodeRunRows.ts';
+import type { NodeOutcome } from '../store/nodeRuns.ts';
 import type { Plan } from '../store/plans.ts';
+import { Answers } from './answers.ts';
 import { type KnownScope, recordedScope } from './recordedScope.ts';
 import { type CountingRun, RecordedRuns } from './recordedRuns.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
@@ -23,6 +25,7 @@ const noPlan: Plan = { again: [], pinned: {}, iteration: [] };
 /** Returns undefined for an execution in which all nodes run. */
 export async function openReuse(
   records: ExecutionRecords,
+  executionId: string,
   work: ExecutionWork,
   graph: Graph,
 ): Promise<Reuse | undefined> {
@@ -36,10 +39,12 @@ export async function openReuse(
     plan ?? noPlan,
     new RecordedRuns(records, links, graph),
     new RecordedRuns(records, basis, graph),
+    new Answers(plan?.answers ?? {}, records, [executionId, ...links.map((link) => link.executionId)]),
   );
 }
 
 export class Reuse {
+  readonly answers: Answers;
   readonly #graph: Graph;
   readonly #plan: Plan;
   readonly #recorded: RecordedRuns;
@@ -48,7 +53,8 @@ export class Reuse {
   /** No recorded run is left. */
   #isExhausted = false;
 
-  constructor(graph: Graph, plan: Plan, recorded: RecordedRuns, basis: RecordedRuns) {
+  constructor(graph: Graph, plan: Plan, recorded: RecordedRuns, basis: RecordedRuns, answers: Answers) {
+    this.answers = answers;
     this.#graph = graph;
     this.#plan = plan;
     this.#recorded = recorded;

@@ -1,9 +1,9 @@
-// Writes about an execution for the run that has taken it.
+// Writes about an execution for the run that has claimed it.
 import type { EndOptions, ExecutionWriter } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
-import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeOutcome, OpenNodeRun } from '../store/nodeRuns.ts';
 import { retryUntilStored } from '../store/storageError.ts';
-import type { TakenExecution } from '../store/takenExecution.ts';
+import type { ClaimedExecution } from '../store/executionClaims.ts';
 import { messageOf } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
 import type { ExecutionRun } from './executionRun.ts';
@@ -18,11 +18,11 @@ interface NodeEnd {
 /** Stores the ends of node runs together with what follows them, because each transaction waits for the disk. */
 export class RunWriter {
   readonly #run: ExecutionRun;
-  readonly #execution: Pick<TakenExecution, 'write'>;
+  readonly #execution: ClaimedExecution;
   /** The ends that aren't stored yet: several when a node fails, and with it the loops around it. */
   #ends: readonly NodeEnd[] = [];
 
-  constructor(run: ExecutionRun, execution: Pick<TakenExecution, 'write'>) {
+  constructor(run: ExecutionRun, execution: ClaimedExecution) {
     this.#run = run;
     this.#execution = execution;
   }
@@ -86,7 +86,10 @@ export class RunWriter {
     }
   }
 
-  #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
-    return retryUntilStored(this.#run.signal, () => this.#execution.write(work));
+  /** Makes room for others once the execution is no longer a suspect. */
+  async #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
+    const result = await retryUntilStored(this.#run.signal, () => this.#execution.write(work));
+    if (!this.#execution.isSuspect) this.#run.admissions.clear(this.#execution.id);
+    return result;
   }
 }

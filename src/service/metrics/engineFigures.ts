@@ -2,7 +2,7 @@ import type { Now } from '../../base/time.ts';
 import { endedStatuses } from '../../domain/status.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
-import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeOutcome, OpenNodeRun } from '../store/nodeRuns.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
 import { Counter, type Family, Histogram } from './families.ts';
 

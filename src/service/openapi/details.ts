@@ -133,7 +133,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     tag: 'Workflows',
     summary: 'Execute a definition without saving or deploying it',
     description:
-      'Runs the whole definition, the nodes up to one, or one node alone on the data of an earlier execution. Pinned nodes return their value and do not run. Kept for a day at most.',
+      'Runs the whole definition, the nodes up to one, or one node alone on the data of an earlier execution. Pinned nodes return their value and do not run. HTTP request nodes named in `answers` send nothing and get what its list has for each attempt, {"status", "headers"?, "body"?} or {"error": "timeout" or "unreachable"}. Kept for a day at most.',
     request: { schema: 'ExecuteDraftRequest', isOptional: true },
     headers: [idempotencyKey],
     success: { status: 202, schema: 'Triggered' },

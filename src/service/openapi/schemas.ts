@@ -104,7 +104,7 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
   const converted = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode,
-    ignoreActions: ['trim', 'check'],
+    ignoreActions: ['trim', 'check', 'raw_transform'],
     overrideSchema({ valibotSchema }) {
       if (valibotSchema === ExecutionErrorSchema && valibotSchema !== schema) return refTo('ExecutionError');
       // The items of lists whose length is checked before their items.

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow } from '../../base/time.ts';
-import { openSqliteBackend } from '../engine/sqliteBackend.ts';
 import { basePath } from '../http/routes.ts';
 import { importSamples } from '../samples.ts';
 import { SecretMask } from '../secrets/secretMask.ts';
@@ -68,12 +67,7 @@ async function run(
   const store = new SqliteStore({ path, logger, onDamage });
   ends.push(() => store.close());
   if (command.hasSamples) await importSamples(store.workflows);
-  const backend = await openSqliteBackend(store);
-  const parts = openParts(
-    { store, backend, logger, refusesPrivateAddresses, limits, secretsKeys },
-    mask,
-    ends,
-  );
+  const parts = openParts({ store, logger, refusesPrivateAddresses, limits, secretsKeys }, mask, ends);
   const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');

@@ -166,11 +166,11 @@ async function openTeam(
 ): Promise<Parts<PostgresStore>> {
   const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');
   await migrate(address);
-  const { store, backend } = openTeamDatabase(address, logger);
+  const store = openTeamDatabase(address, logger);
   ends.push(() => store.close());
   const watch = metrics?.engine;
   return openParts(
-    { store, backend, logger, watch, refusesPrivateAddresses, secretsKeys, concurrency, limits, drainMs },
+    { store, logger, watch, refusesPrivateAddresses, secretsKeys, concurrency, limits, drainMs },
     mask,
     ends,
   );

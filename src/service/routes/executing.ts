@@ -10,6 +10,7 @@ import { ExecuteDraftRequest, ExecuteRequest, RetryRequest } from '../../protoco
 import { respondWithJson } from './executions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
+import { maskPlan } from '../engine/maskPlan.ts';
 import { needsOf } from '../engine/needsOf.ts';
 import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
@@ -79,7 +80,7 @@ async function executeDraft(context: ServiceContext, parts: ExecutingParts): Pro
   const definition = { nodes, edges, settings };
   await refuseInvalid(sandbox, definition);
   refuseMisplaced(definition, request);
-  const { pinned, until, only, iteration, basedOn = null } = request;
+  const { pinned, answers, until, only, iteration, basedOn = null } = request;
   const own = request.input === undefined ? undefined : stringifyJson(request.input);
   return start(context, parts, {
     workflowId,
@@ -90,6 +91,7 @@ async function executeDraft(context: ServiceContext, parts: ExecutingParts): Pro
     plan: {
       again: [],
       pinned: pinned ?? {},
+      ...(answers && Object.keys(answers).length > 0 && { answers }),
       iteration: iteration ?? [],
       ...(until !== undefined && { until }),
       ...(only !== undefined && { only }),
@@ -114,11 +116,17 @@ async function findBasis(
 function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRequest): void {
   const graph = createGraph(readNodes(definition), readEdges(definition));
   const typeOf = (id: string) => graph.order.find((node) => node.id === id)?.type;
-  const { pinned = {}, until, only, iteration } = request;
+  const { pinned = {}, answers = {}, until, only, iteration } = request;
   for (const id of Object.keys(pinned)) {
     const type = typeOf(id);
     if (type === undefined) throw refuse(['pinned', id], "isn't a node of the definition");
     if (isForEach(type)) throw refuse(['pinned', id], "is a for-each, which can't be pinned");
+  }
+  for (const id of Object.keys(answers)) {
+    const type = typeOf(id);
+    if (type === undefined) throw refuse(['answers', id], "isn't a node of the definition");
+    if (type !== 'httpRequest')
+      throw refuse(['answers', id], `is a ${type} node, and only an httpRequest node can be answered`);
   }
   if (until !== undefined && only !== undefined)
     throw refuse(['until'], 'can\'t be given together with "only"');
@@ -191,10 +199,11 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
   });
 }
 
-/** However long a chain of retries is, its pinned outputs are stored once. */
-function withPinsOf({ id, plan }: SourceExecution): Pick<Plan, 'pinned' | 'pinnedIn'> {
-  const hasOwn = plan !== null && Object.keys(plan.pinned).length > 0;
-  return { pinned: {}, ...(hasOwn && { pinnedIn: id }) };
+/** However long a chain of retries is, its pinned outputs and answers are stored once. */
+function withPinsOf({ id, plan }: SourceExecution): Pick<Plan, 'pinned' | 'answers' | 'pinnedIn'> {
+  const { pinned = {}, answers } = plan ?? {};
+  const hasOwn = Object.keys(pinned).length + Object.keys(answers ?? {}).length > 0;
+  return { pinned: {}, ...(answers && { answers: {} }), ...(hasOwn && { pinnedIn: id }) };
 }
 
 async function cancel(context: ServiceContext, { store, engine }: ExecutingParts): Promise<Response> {
@@ -214,7 +223,7 @@ function notDeployed(): HttpError {
 
 async function start(
   context: ServiceContext,
-  { store, engine, sandbox, secrets }: ExecutingParts,
+  { store, sandbox, secrets }: ExecutingParts,
   execution: Omit<NewExecution, 'queue'>,
 ): Promise<Response> {
   await secrets.refreshIfStale();
@@ -223,22 +232,19 @@ async function start(
   const needs = await needsOf(execution, { sandbox, secrets, signal });
   const queue = (await store.hasOlderProcesses()) ? queueForOlder(needs) : queueOf(workflowId, needs);
   const input = await secrets.masking.json(execution.input);
-  const pinned = plan && (await secrets.masking.object(plan.pinned));
+  const maskedPlan = plan && (await maskPlan(plan, secrets.masking));
   const masked = {
     ...execution,
     queue,
     input,
-    plan: plan && pinned && { ...plan, pinned },
-    isInputMasked: input !== execution.input || pinned !== plan?.pinned,
+    plan: maskedPlan,
+    isInputMasked: input !== execution.input || maskedPlan?.pinned !== plan?.pinned,
   };
   const result = await store.executions.trigger(masked).catch((error: unknown) => {
     throw error instanceof SourceGoneError ? executionNotFound() : error;
   });
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
-  // The execution is stored, so it continues even if this process ends.
-  if (result.kind === 'created')
-    await engine.start(result.execution.id, queue, { requestId: context.get('requestId') });
   return context.json(toTriggered(result.execution), 202);
 }
 

@@ -45,10 +45,12 @@ export interface SqlDatabase extends Sql {
   lockRows(table: string): string;
   /** Like lockRows, but leaves out the rows that another transaction has locked. */
   lockFreeRows(table: string): string;
-  /** Whether the database has a table of this name, which the engine makes itself; not in memory, where the engine has a database of its own. */
-  hasTable(sql: Sql, name: string): Promise<boolean>;
   /** Returns false when another transaction holds the lock of this name; it's released with the transaction. */
   tryLock(transaction: Transaction, name: string): Promise<boolean>;
+  /** SQL for the current time by the database's clock, in epoch milliseconds: the clock of leases, which all processes share. */
+  readonly clock: string;
+  /** How long a process has the executions that it claims, unless it renews its leases, in milliseconds. */
+  readonly leaseMs: number;
   /** The current time in epoch milliseconds. */
   readonly now: () => number;
   /** The current time as an ISO timestamp. */

@@ -18,28 +18,39 @@ export interface Exchange {
   readonly request: HttpMessage;
   /** null: there was none. */
   readonly response: HttpMessage | null;
+  /** The request wasn't sent: a draft answered it. */
+  readonly answered?: true | undefined;
 }
 
 const KeptMessage = v.object({ head: v.custom<JsonObject>(isJsonObject), body: v.string() });
-const KeptExchange = v.object({ request: KeptMessage, response: v.nullable(KeptMessage) });
+const KeptExchange = v.object({
+  request: KeptMessage,
+  response: v.nullable(KeptMessage),
+  answered: v.optional(v.literal(true)),
+});
 
 /** Returns the column's text. `keep`: stores a JSON text and returns its stored form. */
 export async function keepExchange(
-  { request, response }: Exchange,
+  { request, response, answered }: Exchange,
   keep: (value: string) => Promise<string>,
 ): Promise<string> {
   const keepMessage = async ({ head, body }: HttpMessage) => ({ head, body: await keep(body) });
   return stringifyJson({
     request: await keepMessage(request),
     response: response && (await keepMessage(response)),
+    ...(answered && { answered }),
   });
 }
 
-/** Returns `request` and `response` as a log row has them. `read`: reads the column `body` of a row. */
+/** Returns `request`, `response` and `answered` as a log row has them. `read`: reads the column `body` of a row. */
 export async function readExchange(
   row: SqlRow,
   read: (row: SqlRow, column: string) => Promise<JsonText>,
-): Promise<{ readonly request?: WritableObject; readonly response?: WritableObject }> {
+): Promise<{
+  readonly request?: WritableObject;
+  readonly response?: WritableObject;
+  readonly answered?: true;
+}> {
   const kept = v.parse(v.nullable(KeptExchange), nullableJson(row, 'exchange'));
   if (kept === null) return {};
   const readMessage = async ({ head, body }: HttpMessage) => ({
@@ -49,5 +60,6 @@ export async function readExchange(
   return {
     request: await readMessage(kept.request),
     ...(kept.response && { response: await readMessage(kept.response) }),
+    ...(kept.answered && { answered: kept.answered }),
   };
 }

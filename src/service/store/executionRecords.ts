@@ -1,10 +1,10 @@
 // Reads what executions recorded, for the retries and draft executions that use it.
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import type { SqlRow, Sql, SqlDatabase } from './database.ts';
-import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRunRows.ts';
+import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRuns.ts';
 import { readValue } from './payloads.ts';
 import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
-import { integer, jsonObject, nullableInteger, nullableText, text, word } from './rows.ts';
+import { integer, jsonObject, nullableInteger, nullableText, repeatedly, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../../base/json.ts';
@@ -92,6 +92,17 @@ export class ExecutionRecords {
     return row !== undefined;
   }
 
+  /** Returns how many attempts of the node have ended in the executions, in all iterations; without reused and interrupted ones. */
+  async countAttempts(executionIds: readonly string[], nodeId: string): Promise<number> {
+    const row = await this.#database.get(
+      `SELECT count(*) AS attempts FROM node_runs WHERE execution_id IN (${repeatedly('?', executionIds.length)})
+         AND node_id = ? AND status IN ('completed', 'failed') AND was_interrupted = 0 AND reused_from IS NULL`,
+      ...executionIds,
+      nodeId,
+    );
+    return row ? integer(row, 'attempts') : 0;
+  }
+
   /**
    * Returns the node run of the first of the executions that reached it; each one must use the next. Takes two statements at most, however
    * many executions there are.
@@ -148,14 +159,14 @@ async function readPlan(sql: Sql, executionId: string, row: SqlRow): Promise<Pla
   return plan === null ? null : v.parse(PlanSchema, parseJson(plan));
 }
 
-/** The same with the pinned outputs, which the retries of an execution don't have themselves. Rejects with a SourceGoneError. */
+/** The same with the pinned outputs and the answers, which the retries of an execution don't have themselves. Rejects with a SourceGoneError. */
 export async function readPinnedPlan(sql: Sql, executionId: string, row: SqlRow): Promise<Plan | null> {
   const plan = await readPlan(sql, executionId, row);
   if (plan?.pinnedIn === undefined) return plan;
   const source = await sql.get('SELECT plan FROM executions WHERE id = ?', plan.pinnedIn);
   const sourcePlan = source && (await readPlan(sql, plan.pinnedIn, source));
   if (!sourcePlan) throw new SourceGoneError();
-  return { ...plan, pinned: sourcePlan.pinned };
+  return { ...plan, pinned: sourcePlan.pinned, answers: sourcePlan.answers };
 }
 
 /**

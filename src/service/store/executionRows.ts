@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import {
-  endedStatuses,
   executionKinds,
   type ExecutionStatus,
   executionStatuses,
@@ -20,7 +19,7 @@ import type { Plan } from './plans.ts';
 import { durationBetween, integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 
-/** An execution as a run takes it. */
+/** What a run of an execution needs of it. */
 export interface ExecutionWork {
   readonly workflowId: string;
   readonly definition: WorkflowDefinition;
@@ -29,38 +28,20 @@ export interface ExecutionWork {
   /** Whether its input or its pins were masked. */
   readonly isInputMasked: boolean;
   readonly status: ExecutionStatus;
-  /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
+  /** When it was accepted, in epoch milliseconds; null when a run has begun it before. */
   readonly queuedSince: number | null;
   /** How often the process has crashed while only this execution was running, since a node run last ended. */
   readonly soloCrashCount: number;
-  /** The number of this take. */
-  readonly claim: number;
   readonly retryOf: string | null;
   readonly basedOn: string | null;
   readonly plan: Plan | null;
 }
 
-export interface UnfinishedExecution {
-  readonly id: string;
-  /** The name of its queue. */
-  readonly queue: string;
-  /** How often it has been handed over to another run. */
-  readonly handovers: number;
-  /** False for executions of an earlier version of the service that the engine never took. */
-  readonly hasDefinition: boolean;
-}
-
 export const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error, kind, retry_of, based_on';
 
-function isOneOf(statuses: readonly ExecutionStatus[]): string {
-  return `status IN (${statuses.map((status) => `'${status}'`).join(', ')})`;
-}
-
-/** The condition for an execution that has ended. */
-export const hasEnded = isOneOf(endedStatuses);
-/** The condition for one that hasn't ended; it matches an index. */
-export const isUnfinished = isOneOf(unfinishedStatuses);
+/** The condition for an execution that hasn't ended; it matches an index. */
+export const isUnfinished = `status IN (${unfinishedStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** Reads the input too if it's long. */
 export async function toWork(sql: Sql, id: string, row: SqlRow): Promise<ExecutionWork> {
@@ -74,7 +55,6 @@ export async function toWork(sql: Sql, id: string, row: SqlRow): Promise<Executi
     status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
     queuedSince: row['status'] === 'queued' ? Date.parse(text(row, 'created_at')) : null,
     soloCrashCount: integer(row, 'deaths_alone'),
-    claim: integer(row, 'claims'),
     retryOf: nullableText(row, 'retry_of'),
     basedOn: nullableText(row, 'based_on'),
     plan: await readPinnedPlan(sql, id, row),
@@ -99,15 +79,6 @@ export function toSummary(row: SqlRow): ExecutionSummaryJson {
     retryOf: nullableText(row, 'retry_of'),
     basedOn: nullableText(row, 'based_on'),
     cancelRequested: false,
-  };
-}
-
-export function toUnfinished(row: SqlRow): UnfinishedExecution {
-  return {
-    id: text(row, 'id'),
-    queue: text(row, 'queue'),
-    handovers: integer(row, 'handovers'),
-    hasDefinition: row['definition_hash'] !== null,
   };
 }
 

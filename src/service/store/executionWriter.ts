@@ -1,43 +1,35 @@
 // Each change of an execution, its node runs and its node log is part of one transaction, so a resumed execution never finds half of one.
 import { stringifyJson } from '../../base/json.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
-import { hasEnded } from '../../domain/status.ts';
-import type { ExecutionErrorJson } from '../../protocol/records.ts';
-import type { ExecutionUse } from './nodeLogs.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
+import { type SqlRow, type SqlValue, type Transaction, UnmetDemandError } from './database.ts';
+import { type Exchange, keepExchange } from './exchanges.ts';
+import type { RecordedLoop } from './executionRecords.ts';
 import {
-  keepLoopResult,
+  type Claim,
+  type ExecutionState,
+  type ExecutionTables,
+  LockedExecution,
+  lockKnown,
+  lockState,
+  LostClaimError,
+} from './lockedExecution.ts';
+import type { ExecutionUse, NodeLogLine, ReuseOrigin } from './nodeLogs.ts';
+import {
+  keyOf,
   type NodeFailure,
   type NodeOutcome,
   type NodeRunRef,
+  ofNodeRun,
   type OpenNodeRun,
   readAttempts,
   readEnd,
   readOpenRuns,
   readPausedRuns,
   toOpenRun,
-  updateAttempt,
-} from './nodeRunRows.ts';
-import type { SqlRow } from './database.ts';
-import { executionEvent, type LockedExecution } from './lockedExecution.ts';
-import type { Exchange } from './exchanges.ts';
-import {
-  type ReusedRun,
-  reuseNodeRun,
-  cancelNextAttempt,
-  cancelNodeRun,
-  closeNodeRun,
-  logNodeRun,
-  openNodeRun,
-  skipNodeRun,
-} from './attempts.ts';
-import type { RecordedLoop } from './executionRecords.ts';
-import { keepValue, readValue } from './payloads.ts';
+} from './nodeRuns.ts';
+import { readValue } from './payloads.ts';
 import { integer, nullableInteger } from './rows.ts';
-import { isForEach } from '../../definition/nodeTypes.ts';
-
-export type ExecutionOutcome =
-  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
-  | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
 
 /** The state of a node run at its start. */
 export type NodeRunStart =
@@ -81,103 +73,92 @@ export interface NodeLine {
   readonly message: string;
 }
 
-/** Writes about one execution, which no other writer changes meanwhile. All of it is stored, or nothing. */
-export class ExecutionWriter {
-  readonly #execution: LockedExecution;
+/** The outcome of a node run that was reused instead of run, and its input as JSON. */
+export interface ReusedRun {
+  readonly input: string;
+  readonly outcome: NodeOutcome;
+  readonly origin: ReuseOrigin;
+}
+
+interface CloseOptions {
+  readonly wasInterrupted?: boolean;
+  /** When the next attempt can start, in epoch milliseconds; null when none follows. */
+  readonly retryAt?: number | null;
+  readonly exchange?: Exchange | undefined;
+}
+
+/** Writes about one execution and its node runs, which no other writer changes meanwhile. All of it is stored, or nothing. */
+export class ExecutionWriter extends LockedExecution {
   /** Whether what is written may be stored already. */
   readonly #isRepeated: boolean;
 
-  constructor(execution: LockedExecution, isRepeated: boolean) {
-    this.#execution = execution;
+  constructor(
+    tables: ExecutionTables,
+    transaction: Transaction,
+    claim: Claim,
+    state: ExecutionState,
+    isRepeated: boolean,
+  ) {
+    super(tables, transaction, claim, state);
     this.#isRepeated = isRepeated;
-  }
-
-  /** Publishes an event only when the status changes; does nothing when the execution has ended. Crashes aren't counted while it waits. */
-  setStatus(status: 'running' | 'waiting'): void {
-    const { transaction, id } = this.#execution;
-    if (this.#hasEnded()) return;
-    transaction.write(
-      'UPDATE executions SET status = ?, is_under_way = ? WHERE id = ?',
-      status,
-      Number(status === 'running'),
-      id,
-    );
-    if (this.#execution.state.status === status) return;
-    this.#execution.update({ status });
-    if (status === 'waiting') this.#publish();
-    else this.#execution.announce();
-  }
-
-  /** Does nothing when the execution has ended. */
-  finish(outcome: ExecutionOutcome): void {
-    const { database, transaction, id } = this.#execution;
-    if (this.#hasEnded()) return;
-    transaction.write(
-      `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
-      outcome.status,
-      outcome.status === 'completed' ? keepValue(transaction, id, outcome.output) : null,
-      outcome.status === 'failed' ? stringifyJson(outcome.error) : null,
-      database.timestamp(),
-      id,
-    );
-    this.#execution.update({ status: outcome.status });
-    this.#publish();
   }
 
   /**
    * Ends the execution and its unfinished node runs as cancelled, and takes it from its run, which can't write anything any more. Returns
-   * false when the execution had already ended.
+   * false when the execution had already ended. A loop keeps its list and the results of its iterations, from which a retry continues.
    */
   async cancel(): Promise<boolean> {
-    const { database, transaction, id } = this.#execution;
-    if (this.#hasEnded()) return false;
-    for (const run of await readOpenRuns(transaction, id)) cancelNodeRun(this.#execution, run);
-    for (const { ref, nextAttempt } of await readPausedRuns(transaction, id))
-      cancelNextAttempt(this.#execution, ref, nextAttempt);
-    transaction.write(
-      `UPDATE executions SET status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1 WHERE id = ?`,
-      database.timestamp(),
-      id,
-    );
-    this.#execution.update({ status: 'cancelled' });
-    this.#publish();
-    transaction.announce(`cancelled:${id}`);
+    if (this.hasEnded()) return false;
+    for (const run of await readOpenRuns(this.transaction, this.id)) {
+      this.#update(run, `status = 'cancelled', wake_at = NULL`);
+      this.#log(run, cancelled);
+    }
+    // The attempts before it keep their failures.
+    for (const { ref, nextAttempt } of await readPausedRuns(this.transaction, this.id))
+      this.#log(this.#insert(ref, nextAttempt, 'cancelled'), cancelled);
+    this.endCancelled();
     return true;
   }
 
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
   async begin(ref: NodeRunRef, options: BeginOptions): Promise<NodeRunStart> {
-    const { transaction, id, use } = this.#execution;
     const attempts = await this.#readAttempts(ref, options.isNew);
     const last = attempts.at(-1);
     const failures = attempts.filter(
       (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
     ).length;
-    const outcome = last && (await readEnd(transaction, last, failures, options.maximumAttempts));
+    const outcome = last && (await readEnd(this.transaction, last, failures, options.maximumAttempts));
     if (outcome) return { kind: 'ended', outcome };
     const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
     const open = last && toOpenRun(ref, last);
     if (open && (options.canResume || this.#isOwn(last))) {
-      const items = await readValue(transaction, id, last, 'items');
-      return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items, use };
+      const items = await readValue(this.transaction, this.id, last, 'items');
+      return {
+        kind: options.canResume ? 'resumed' : 'started',
+        run: open,
+        failures,
+        wakeAt,
+        items,
+        use: this.use,
+      };
     }
-    if (open) await closeNodeRun(this.#execution, open, interrupted, { wasInterrupted: true });
+    if (open) await this.#close(open, interrupted, { wasInterrupted: true });
     else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
     const attempt = (last ? integer(last, 'attempt') : 0) + 1;
-    const run = await openNodeRun(this.#execution, ref, attempt, options.input);
-    return { kind: 'started', run, failures, wakeAt: null, items: null, use };
+    const run = await this.#open(ref, attempt, options.input);
+    return { kind: 'started', run, failures, wakeAt: null, items: null, use: this.use };
   }
 
   /** Adds a node log row. */
   async say(run: OpenNodeRun, line: NodeLine): Promise<void> {
-    if (await this.#isOpen(run)) logNodeRun(this.#execution, run, { ...line, status: run.status });
+    if (await this.#isOpen(run)) this.#log(run, { ...line, status: run.status });
   }
 
   /** Marks a running attempt as waiting until `wakeAt`, in epoch milliseconds. */
   async wait(run: OpenNodeRun, message: string, wakeAt: number): Promise<void> {
     if (run.status === 'waiting' || !(await this.#isOpen(run))) return;
-    updateAttempt(this.#execution.transaction, run, `status = 'waiting', wake_at = ?`, wakeAt);
-    logNodeRun(this.#execution, run, { level: 'info', message, status: 'waiting' });
+    this.#update(run, `status = 'waiting', wake_at = ?`, wakeAt);
+    this.#log(run, { level: 'info', message, status: 'waiting' });
   }
 
   async end(
@@ -185,33 +166,53 @@ export class ExecutionWriter {
     outcome: NodeOutcome,
     { retryAt, line, exchange }: EndOptions = {},
   ): Promise<void> {
-    const { transaction, id, state } = this.#execution;
     if (!(await this.#isOpen(run))) return;
-    if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
-    await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null, exchange });
-    if (state.crashCount === 0) return;
-    transaction.write('UPDATE executions SET deaths = 0, deaths_alone = 0, outlived_ms = 0 WHERE id = ?', id);
-    this.#execution.update({ crashCount: 0 });
+    if (line) this.#log(run, { ...line, status: run.status });
+    await this.#close(run, outcome, { retryAt: retryAt ?? null, exchange });
+    this.clearSuspicion();
   }
 
   /** Ends all open attempts as failed; returns the node of the one that ran, if any. */
   async failOpen(error: NodeFailure): Promise<string | undefined> {
-    const { transaction, id } = this.#execution;
-    const runs = await readOpenRuns(transaction, id);
-    for (const run of runs) await closeNodeRun(this.#execution, run, { status: 'failed', error });
+    const runs = await readOpenRuns(this.transaction, this.id);
+    for (const run of runs) await this.#close(run, { status: 'failed', error });
     return runs.findLast(({ nodeType }) => !isForEach(nodeType))?.nodeId;
   }
 
   /** Marks the node as skipped in this iteration, unless it is. `isNew` as for `begin`. */
   async skip(ref: NodeRunRef, reason: string, isNew: boolean): Promise<void> {
     const attempts = await this.#readAttempts(ref, isNew);
-    if (attempts.length === 0) skipNodeRun(this.#execution, ref, reason);
+    if (attempts.length > 0) return;
+    const run = this.#insert(ref, 1, 'skipped');
+    this.#log(run, { level: 'info', message: `Skipped: ${reason}`, status: 'skipped', hasEnded: true });
+    this.#publish(run, 'skipped', 'skipped');
   }
 
   /** Stores a node run that was reused instead of run, unless it's already stored. `isNew` as for `begin`. */
-  async reuse(ref: NodeRunRef, reused: ReusedRun, isNew: boolean): Promise<void> {
+  async reuse(ref: NodeRunRef, { input, outcome, origin }: ReusedRun, isNew: boolean): Promise<void> {
     const attempts = await this.#readAttempts(ref, isNew);
-    if (attempts.length === 0) await reuseNodeRun(this.#execution, ref, reused);
+    if (attempts.length > 0) return;
+    const run = this.#insert(ref, 1, 'running');
+    const output = outcome.status === 'completed' ? await this.keep(outcome.output) : null;
+    const error = outcome.status === 'failed' ? outcome.error : null;
+    this.#update(
+      run,
+      'status = ?, output = ?, error = ?, reused_from = ?',
+      outcome.status,
+      output,
+      error && stringifyJson(error),
+      origin === 'pinned' ? null : origin.reusedFrom,
+    );
+    this.#log(run, {
+      level: 'info',
+      message: origin === 'pinned' ? 'Gave its pinned output.' : `Reused from ${origin.reusedFrom}.`,
+      status: outcome.status,
+      input: await this.keep(input),
+      output,
+      error,
+      reuse: origin,
+      hasEnded: true,
+    });
   }
 
   /** Continues a loop after the finished iterations of another execution, whose results stay where they are. */
@@ -221,67 +222,147 @@ export class ExecutionWriter {
     message: string,
   ) {
     if (await this.#hasItems(run)) return;
-    updateAttempt(
-      this.#execution.transaction,
+    this.#update(
       run,
       'items = ?, turns = ?, results_size = ?, turns_from = ?, turns_taken = ?',
-      await this.#execution.keep(items),
+      await this.keep(items),
       iterations,
       size,
       iterations === 0 ? null : executionId,
       iterations,
     );
-    logNodeRun(this.#execution, run, { level: 'info', message, status: run.status });
+    this.#log(run, { level: 'info', message, status: run.status });
   }
 
   /** Stores a loop's list, counts its iterations and adds a node log row about it. */
   async keepItems(run: OpenNodeRun, items: readonly string[], message: string): Promise<void> {
     if (await this.#hasItems(run)) return;
-    const stored = await this.#execution.keep(`[${items.join(',')}]`);
-    updateAttempt(this.#execution.transaction, run, 'items = ?', stored);
-    this.#execution.countIterations(items.length);
-    logNodeRun(this.#execution, run, { level: 'info', message, status: run.status });
+    const stored = await this.keep(`[${items.join(',')}]`);
+    this.#update(run, 'items = ?', stored);
+    this.countIterations(items.length);
+    this.#log(run, { level: 'info', message, status: run.status });
   }
 
-  /** Stores the result of a loop's iteration. */
+  /** Stores the result of a loop's iteration and counts it; repeated calls do nothing. */
   async keepResult(loop: NodeRunRef, index: number, result: string): Promise<void> {
-    const stored = await this.#execution.keep(result);
-    keepLoopResult(this.#execution.transaction, loop, index, { stored, length: result.length });
+    const stored = await this.keep(result);
+    this.transaction.write(
+      `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      ...keyOf(loop),
+      index,
+      stored,
+    );
+    this.transaction.write(
+      `UPDATE node_runs SET turns = ?, results_size = results_size + ? WHERE ${ofNodeRun} AND turns = ?`,
+      index + 1,
+      result.length,
+      ...keyOf(loop),
+      index,
+    );
+  }
+
+  async #open(ref: NodeRunRef, attempt: number, value: string): Promise<OpenNodeRun> {
+    const run = this.#insert(ref, attempt, 'running');
+    const input = await this.keep(value);
+    this.#log(run, { level: 'debug', message: 'node started', status: 'running', input });
+    this.#publish(run, 'started', 'running');
+    return { ...run, status: 'running' };
+  }
+
+  async #close(
+    run: OpenNodeRun,
+    outcome: NodeOutcome,
+    { wasInterrupted = false, retryAt = null, exchange }: CloseOptions = {},
+  ): Promise<void> {
+    const output = outcome.status === 'completed' ? await this.keep(outcome.output) : null;
+    const error = outcome.status === 'failed' ? outcome.error : null;
+    this.#update(
+      run,
+      'status = ?, was_interrupted = ?, output = ?, error = ?, wake_at = ?',
+      outcome.status,
+      Number(wasInterrupted),
+      output,
+      error && stringifyJson(error),
+      retryAt,
+    );
+    // The loop's output has its results now. Payloads of large ones stay for the node logs that show them.
+    if (isForEach(run.nodeType) && outcome.status === 'completed')
+      this.transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(run));
+    this.#log(run, {
+      level: outcome.status === 'failed' ? (wasInterrupted ? 'warn' : 'error') : 'info',
+      message: outcome.status === 'completed' ? 'node completed' : outcome.error.message,
+      status: outcome.status,
+      output,
+      error,
+      exchange: exchange && (await keepExchange(exchange, (value) => this.keep(value))),
+      hasEnded: true,
+    });
+    this.#publish(run, outcome.status, outcome.status);
+  }
+
+  #insert(
+    ref: NodeRunRef,
+    attempt: number,
+    status: 'running' | 'skipped' | 'cancelled',
+  ): Omit<OpenNodeRun, 'status'> {
+    const startedAt = this.database.timestamp();
+    this.transaction.write(
+      `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at, claim)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...keyOf(ref),
+      attempt,
+      status,
+      startedAt,
+      this.claim,
+    );
+    return { ...ref, attempt, startedAt };
+  }
+
+  #update(run: Omit<OpenNodeRun, 'status'>, assignments: string, ...values: SqlValue[]): void {
+    this.transaction.write(
+      `UPDATE node_runs SET ${assignments} WHERE ${ofNodeRun} AND attempt = ?`,
+      ...values,
+      ...keyOf(run),
+      run.attempt,
+    );
+  }
+
+  #log(run: Omit<OpenNodeRun, 'status'>, line: NodeLogLine): void {
+    this.log({ run, line });
+  }
+
+  #publish(run: Omit<OpenNodeRun, 'status'>, kind: string, status: string): void {
+    const { executionId, nodeId, nodeName, nodeType, iteration, attempt } = run;
+    const { workflowId } = this.state;
+    this.publish({
+      type: `node.${kind}`,
+      data: { workflowId, executionId, nodeId, nodeName, nodeType, iteration, attempt, status },
+    });
   }
 
   async #readAttempts(ref: NodeRunRef, isNew: boolean): Promise<readonly SqlRow[]> {
-    return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, ref);
+    return isNew && !this.#isRepeated ? [] : readAttempts(this.transaction, ref);
   }
 
   /** An open attempt stays open until its run ends it, unless a call is repeated whose response was lost. */
   async #isOpen(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return true;
-    const attempts = await readAttempts(this.#execution.transaction, run);
+    const attempts = await readAttempts(this.transaction, run);
     return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
   }
 
   /** Whether the list of a loop is already stored, by a call whose response was lost. */
   async #hasItems(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return false;
-    const attempts = await readAttempts(this.#execution.transaction, run);
+    const attempts = await readAttempts(this.transaction, run);
     const open = attempts.find((row) => toOpenRun(run, row)?.attempt === run.attempt);
     return open?.['items'] !== null;
   }
 
   /** Whether this run has opened the attempt itself: it then repeats a call whose response was lost. */
   #isOwn(attempt: SqlRow): boolean {
-    const { claim } = this.#execution;
-    return claim !== null && attempt['claim'] === claim;
-  }
-
-  #hasEnded(): boolean {
-    return hasEnded(this.#execution.state.status);
-  }
-
-  #publish(): void {
-    const { id, state } = this.#execution;
-    const { workflowId, eventId, status } = state;
-    this.#execution.publish(executionEvent(status, { workflowId, executionId: id, eventId, status }));
+    return this.claim !== null && attempt['claim'] === this.claim;
   }
 }
 
@@ -289,3 +370,29 @@ const interrupted: NodeOutcome = {
   status: 'failed',
   error: { code: 'interrupted', message: 'Interrupted by a restart of the service; the node runs again.' },
 };
+
+const cancelled: NodeLogLine = { level: 'warn', message: 'Cancelled', status: 'cancelled', hasEnded: true };
+
+/**
+ * Stores all that the work writes, or nothing. `state` is what is known to be stored; without it, what is written may be stored already.
+ * Rejects with a LostClaimError.
+ */
+export async function writeExecution<T>(
+  tables: ExecutionTables,
+  claim: Claim,
+  state: ExecutionState | undefined,
+  work: (writer: ExecutionWriter) => T | Promise<T>,
+): Promise<{ readonly result: T; readonly state: ExecutionState }> {
+  try {
+    return await tables.database.transaction(async (transaction) => {
+      if (state) lockKnown(tables, transaction, claim);
+      const known = state ?? (await lockState(tables, transaction, claim));
+      const writer = new ExecutionWriter(tables, transaction, claim, known, state === undefined);
+      const result = await work(writer);
+      await writer.flush();
+      return { result, state: writer.state };
+    });
+  } catch (error) {
+    throw error instanceof UnmetDemandError ? new LostClaimError() : error;
+  }
+}

@@ -6,41 +6,24 @@ import type {
   OutputJson,
 } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
-import type { ExecutionWriter } from './executionWriter.ts';
-import {
-  type Claim,
-  executionEvent,
-  type ExecutionTables,
-  lockState,
-  LostClaimError,
-} from './lockedExecution.ts';
-import {
-  hasEnded,
-  isUnfinished,
-  summaryColumns,
-  toError,
-  toSummary,
-  toUnfinished,
-  toWork,
-  type UnfinishedExecution,
-} from './executionRows.ts';
+import { ExecutionClaims } from './executionClaims.ts';
+import { type ExecutionWriter, writeExecution } from './executionWriter.ts';
+import { type Claim, type ExecutionTables, LostClaimError } from './lockedExecution.ts';
+import { summaryColumns, toError, toSummary } from './executionRows.ts';
 import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
 import {
-  integer,
+  inBatches,
+  isOneOf,
   jsonObject,
   nullableInteger,
-  nullableText,
   type PageQuery,
   readPage,
   type StorePage,
   text,
   word,
 } from './rows.ts';
-import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { SqlDatabase } from './database.ts';
-import { isPending, runsTable } from './engineRuns.ts';
-import { knownLevel } from './needs.ts';
 import { wholeValue } from './payloads.ts';
 import { toDefinition } from './workflows.ts';
 import { boundsOfStarts, type StartTimes } from './startTimes.ts';
@@ -57,30 +40,14 @@ export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: J
 /** An output that is JSON text. */
 export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
 
-/** How often the process has crashed during an execution since a node run last ended, and what else shows whether the execution is the cause. */
-export interface Suspicion {
-  readonly crashCount: number;
-  /** How often it was the only one that ran. */
-  readonly soloCrashCount: number;
-  /** How long it has run without a crash, in milliseconds. */
-  readonly outlivedMs: number;
-}
-
-/** Whether an execution is the only one that runs in its process, or the id of the one that was until now. */
-export interface RunningAs {
-  readonly isAlone: boolean;
-  readonly company: string | undefined;
-}
-
-/** Value of `is_under_way`: the execution is the only one that runs in its process. Otherwise it's 1 while a run has it, else 0. */
-const alone = 2;
-
 /** Stores executions. Each change of status publishes its portal event exactly once. */
 export class ExecutionStore {
+  readonly claims: ExecutionClaims;
   readonly #database: SqlDatabase;
   readonly #tables: ExecutionTables;
 
   constructor(tables: ExecutionTables) {
+    this.claims = new ExecutionClaims(tables);
     this.#database = tables.database;
     this.#tables = tables;
   }
@@ -98,6 +65,19 @@ export class ExecutionStore {
   async getStatus(id: string): Promise<ExecutionStatus | undefined> {
     const row = await this.#database.get('SELECT status FROM executions WHERE id = ?', id);
     return row && word(row, 'status', executionStatuses);
+  }
+
+  /** Returns those of the executions that are cancelled. */
+  async listCancelled(ids: readonly string[]): Promise<readonly string[]> {
+    const batches = await Promise.all(
+      inBatches(ids).map((some) =>
+        this.#database.all(
+          `SELECT id FROM executions WHERE ${isOneOf(some)} AND status = 'cancelled'`,
+          ...some,
+        ),
+      ),
+    );
+    return batches.flat().map((row) => text(row, 'id'));
   }
 
   async getOutput(id: string): Promise<StoredOutput | undefined> {
@@ -152,87 +132,9 @@ export class ExecutionStore {
     return (await writeExecution(this.#tables, claim, undefined, work)).result;
   }
 
-  /**
-   * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
-   * keeps it until it's handed over, so that no two runs work on it. `admit` decides how it may run; if it returns undefined, the execution
-   * isn't taken, and the suspicion is returned. An execution that needs more than `level` isn't taken.
-   */
-  take(
-    id: string,
-    runId: string,
-    admit: (suspicion: Suspicion) => RunningAs | undefined,
-    level = knownLevel,
-  ): Promise<TakenExecution | Suspicion | undefined> {
-    const { portalEvents } = this.#tables;
-    return this.#database.transaction(async (transaction) => {
-      const locked = await lockState(
-        transaction,
-        id,
-        `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + CASE WHEN is_under_way > 0 THEN 1 ELSE 0 END AS deaths,
-           deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END AS deaths_alone, outlived_ms, claims + 1 AS claims,
-           input, retry_of, based_on, plan, is_input_masked,
-           (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
-         FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND needs <= ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
-        id,
-        runId,
-        runId,
-        level,
-      );
-      if (!locked) return undefined;
-      const { row } = locked;
-      const suspicion = {
-        crashCount: integer(row, 'deaths'),
-        soloCrashCount: integer(row, 'deaths_alone'),
-        outlivedMs: integer(row, 'outlived_ms'),
-      };
-      const running = admit(suspicion);
-      if (!running) return suspicion;
-      const work = await toWork(transaction, id, row);
-      const state = { ...locked.state, status: work.status };
-      const isQueued = work.queuedSince !== null;
-      transaction.write(
-        `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = ? WHERE id = ?`,
-        runId,
-        work.claim,
-        suspicion.crashCount,
-        suspicion.soloCrashCount,
-        running.isAlone ? alone : 1,
-        work.status,
-        nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
-        id,
-      );
-      if (running.company !== undefined)
-        transaction.write(
-          `UPDATE executions SET is_under_way = 1 WHERE id = ? AND is_under_way = ${alone}`,
-          running.company,
-        );
-      if (isQueued) {
-        const { workflowId, eventId, status } = state;
-        const event = { workflowId, executionId: id, eventId, status };
-        await portalEvents.publish(transaction, [executionEvent('started', event)]);
-        transaction.announce(`execution:${id}`);
-      }
-      return new TakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
-    });
-  }
-
   /** Stores that a suspect has run for this many milliseconds without a crash of the process. */
   async outlive(id: string, ms: number): Promise<void> {
     await this.#database.run('UPDATE executions SET outlived_ms = ? WHERE id = ?', ms, id);
-  }
-
-  /**
-   * Releases the execution for the next run; undefined when it has ended or another run has it. A claim without a number releases it from
-   * any run.
-   */
-  async handOver({ executionId, claim }: Claim): Promise<UnfinishedExecution | undefined> {
-    const row = await this.#database.get(
-      `UPDATE executions SET run_id = NULL, handovers = handovers + 1 ${claim === null ? '' : ', is_under_way = 0'}
-       WHERE id = ? ${claim === null ? '' : 'AND claims = ?'} AND NOT ${hasEnded}
-       RETURNING id, queue, handovers, definition_hash`,
-      ...(claim === null ? [executionId] : [executionId, claim]),
-    );
-    return row && toUnfinished(row);
   }
 
   /** Cancels the execution, whichever run works on it. No node of it starts afterwards, in any process. */
@@ -259,21 +161,5 @@ export class ExecutionStore {
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number> {
     return pruneExecutions(this.#database, pruning);
-  }
-
-  /** Returns unfinished executions that no run of the engine is going to continue, oldest first; none that needs more than `level`. */
-  async listAbandoned(limit: number, level = knownLevel): Promise<readonly UnfinishedExecution[]> {
-    if (!(await this.#database.hasTable(this.#database, runsTable))) return [];
-    const rows = await this.#database.all(
-      `SELECT id, queue, handovers, definition_hash FROM executions
-       WHERE ${isUnfinished} AND needs <= ?
-         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isPending} AND workflow_runs.id = executions.run_id)
-         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isPending}
-           AND idempotency_key = executions.id || '/' || executions.handovers)
-       ORDER BY position LIMIT ?`,
-      level,
-      limit,
-    );
-    return rows.map(toUnfinished);
   }
 }

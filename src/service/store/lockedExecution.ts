@@ -1,24 +1,26 @@
-// An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
-import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
+// An execution in the transaction that has locked it: its state, and the rows that are collected and inserted together.
+import { stringifyJson } from '../../base/json.ts';
+import { type ExecutionStatus, executionStatuses, hasEnded } from '../../domain/status.ts';
+import type { ExecutionErrorJson } from '../../protocol/records.ts';
 import { type ExecutionUse, insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
-import type { SqlRow, SqlDatabase, SqlValue, Transaction } from './database.ts';
-import { keepNewValue } from './payloads.ts';
+import type { SqlDatabase, SqlRow, Transaction } from './database.ts';
+import { keepNewValue, keepValue } from './payloads.ts';
 import type { PortalEventStore, PublishedEvent } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
 
 /** The writer of an execution. */
 export interface Claim {
   readonly executionId: string;
-  /** The number of the take; null for a caller that isn't a run. */
+  /** The number of the claim; null for a caller that isn't a run. */
   readonly claim: number | null;
 }
 
-/** Another run has taken the execution: nothing was written, and nothing more may be done for it. */
+/** Another run has claimed the execution: nothing was written, and nothing more may be done for it. */
 export class LostClaimError extends Error {
   override readonly name = 'LostClaimError';
 
   constructor() {
-    super('Another run has taken the execution.');
+    super('Another run has claimed the execution.');
   }
 }
 
@@ -28,6 +30,27 @@ export interface ExecutionTables {
   readonly portalEvents: PortalEventStore;
 }
 
+export type ExecutionOutcome =
+  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
+  | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
+
+/** How often the process has crashed during an execution since a node run last ended, and what else shows whether the execution is the cause. */
+export interface Suspicion {
+  readonly crashCount: number;
+  /** How often it was the only one that ran. */
+  readonly soloCrashCount: number;
+  /** How long it has run without a crash, in milliseconds. */
+  readonly outlivedMs: number;
+}
+
+/** Whether an execution is the only one that runs in its process, or the id of the one that was until now. */
+export interface RunningAs {
+  readonly isAlone: boolean;
+  readonly company: string | undefined;
+}
+
+/** Value of `is_under_way`: the execution is the only one that runs in its process. Otherwise it's 1 while it runs, else 0. */
+export const alone = 2;
 /** The stored state of an execution, as far as writing about it depends on it. */
 export interface ExecutionState {
   readonly workflowId: string;
@@ -38,37 +61,64 @@ export interface ExecutionState {
   readonly log: LogEnd;
 }
 
-/**
- * Locks the execution with the statement, which returns its row, and reads the end of its log with a second one: a statement that waits for
- * a lock doesn't see what was committed meanwhile. Both are sent at once.
- */
-export async function lockState(
-  transaction: Transaction,
-  executionId: string,
-  sql: string,
-  ...values: SqlValue[]
-): Promise<{ readonly row: SqlRow; readonly state: ExecutionState } | undefined> {
-  const [row, log] = await Promise.all([
-    transaction.get(sql, ...values),
-    readLogEnd(transaction, executionId),
-  ]);
-  if (!row) return undefined;
-  const state = {
+export function toState(row: SqlRow, log: LogEnd): ExecutionState {
+  return {
     workflowId: text(row, 'workflow_id'),
     eventId: text(row, 'event_id'),
     status: word(row, 'status', executionStatuses),
     crashCount: integer(row, 'deaths'),
     log,
   };
-  return { row, state };
+}
+
+/**
+ * Locks the execution and reads its state. The end of its log is read by a second statement, because one that waits for a lock doesn't see
+ * what was committed meanwhile; both are sent at once. Rejects with a LostClaimError.
+ */
+export async function lockState(
+  { database }: ExecutionTables,
+  transaction: Transaction,
+  { executionId, claim }: Claim,
+): Promise<ExecutionState> {
+  const [row, log] = await Promise.all([
+    transaction.get(
+      `SELECT workflow_id, event_id, status, deaths, claims
+       FROM executions WHERE id = ? ${database.lockRows('executions')}`,
+      executionId,
+    ),
+    readLogEnd(transaction, executionId),
+  ]);
+  if (!row || (claim !== null && integer(row, 'claims') !== claim)) throw new LostClaimError();
+  return toState(row, log);
+}
+
+/** Locks an execution whose state is known without waiting; the transaction fails with an UnmetDemandError when the claim is lost. */
+export function lockKnown(
+  { database }: ExecutionTables,
+  transaction: Transaction,
+  { executionId, claim }: Claim,
+): void {
+  transaction.demand(
+    `SELECT id FROM executions WHERE id = ? AND claims = ? ${database.lockRows('executions')}`,
+    executionId,
+    claim,
+  );
+}
+
+/** Stores that an execution is no longer the only one that runs in its process. */
+export function endSolitude(transaction: Transaction, executionId: string): void {
+  transaction.write(
+    `UPDATE executions SET is_under_way = 1 WHERE id = ? AND is_under_way = ${alone}`,
+    executionId,
+  );
 }
 
 export class LockedExecution {
-  readonly database: SqlDatabase;
-  readonly transaction: Transaction;
-  readonly id: string;
-  /** The number of the take; null for a caller that isn't a run. */
-  readonly claim: number | null;
+  protected readonly database: SqlDatabase;
+  protected readonly transaction: Transaction;
+  protected readonly id: string;
+  /** The number of the claim; null for a caller that isn't a run. */
+  protected readonly claim: number | null;
   readonly #portalEvents: PortalEventStore;
   readonly #logs: NewNodeLog[] = [];
   readonly #events: PublishedEvent[] = [];
@@ -76,7 +126,7 @@ export class LockedExecution {
   readonly #kept = new Map<string, string>();
   #state: ExecutionState;
 
-  private constructor(
+  constructor(
     { database, portalEvents }: ExecutionTables,
     transaction: Transaction,
     { executionId, claim }: Claim,
@@ -90,58 +140,103 @@ export class LockedExecution {
     this.#state = state;
   }
 
-  /** Rejects with a LostClaimError. */
-  static async lock(
-    tables: ExecutionTables,
-    transaction: Transaction,
-    claim: Claim,
-  ): Promise<LockedExecution> {
-    const locked = await lockState(
-      transaction,
-      claim.executionId,
-      `SELECT workflow_id, event_id, status, deaths, claims
-       FROM executions WHERE id = ? ${tables.database.lockRows('executions')}`,
-      claim.executionId,
-    );
-    if (!locked || (claim.claim !== null && integer(locked.row, 'claims') !== claim.claim))
-      throw new LostClaimError();
-    return new LockedExecution(tables, transaction, claim, locked.state);
-  }
-
-  /** Locks an execution whose state is known without waiting; the transaction fails with an UnmetDemandError when the claim is lost. */
-  static lockKnown(
-    tables: ExecutionTables,
-    transaction: Transaction,
-    claim: Claim,
-    state: ExecutionState,
-  ): LockedExecution {
-    transaction.demand(
-      `SELECT id FROM executions WHERE id = ? AND claims = ? ${tables.database.lockRows('executions')}`,
-      claim.executionId,
-      claim.claim,
-    );
-    return new LockedExecution(tables, transaction, claim, state);
-  }
-
   /** As it will be after the commit. */
   get state(): ExecutionState {
     return this.#state;
   }
 
-  update(changes: Partial<Pick<ExecutionState, 'status' | 'crashCount'>>): void {
-    this.#state = { ...this.#state, ...changes };
+  /** Sets a queued execution to running; from now on, crashes of the process count against it. Does nothing when it has ended. */
+  start({ isAlone, company }: RunningAs, { crashCount, soloCrashCount }: Suspicion): void {
+    if (this.hasEnded()) return;
+    const wasQueued = this.#state.status === 'queued';
+    if (wasQueued) this.#state = { ...this.#state, status: 'running' };
+    this.transaction.write(
+      `UPDATE executions SET deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = coalesce(started_at, ?) WHERE id = ?`,
+      crashCount,
+      soloCrashCount,
+      isAlone ? alone : 1,
+      this.#state.status,
+      wasQueued ? this.database.timestamp() : null,
+      this.id,
+    );
+    if (company !== undefined) endSolitude(this.transaction, company);
+    if (wasQueued) this.publish(executionEvent('started', this.id, this.#state));
   }
 
-  log(row: NewNodeLog): void {
-    this.#logs.push(row);
+  /** Publishes an event only when the status changes; does nothing when the execution has ended. Crashes aren't counted while it waits. */
+  setStatus(status: 'running' | 'waiting'): void {
+    if (this.hasEnded()) return;
+    this.transaction.write(
+      'UPDATE executions SET status = ?, is_under_way = ? WHERE id = ?',
+      status,
+      Number(status === 'running'),
+      this.id,
+    );
+    if (this.#state.status === status) return;
+    this.#state = { ...this.#state, status };
+    if (status === 'waiting') this.#publishStatus();
+    else this.#announce();
   }
 
-  publish(event: PublishedEvent): void {
+  /** Ends the execution, and with it its lease. Does nothing when it has ended. */
+  finish(outcome: ExecutionOutcome): void {
+    if (this.hasEnded()) return;
+    this.transaction.write(
+      `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
+      outcome.status,
+      outcome.status === 'completed' ? keepValue(this.transaction, this.id, outcome.output) : null,
+      outcome.status === 'failed' ? stringifyJson(outcome.error) : null,
+      this.database.timestamp(),
+      this.id,
+    );
+    this.#state = { ...this.#state, status: outcome.status };
+    this.#publishStatus();
+  }
+
+  /** Inserts what was collected. */
+  async flush(): Promise<void> {
+    const log = insertNodeLogs(this.transaction, this.#logs, this.#state.log);
+    this.#state = { ...this.#state, log };
+    await this.#portalEvents.publish(this.transaction, this.#events);
+    if (this.#logs.length + this.#events.length > 0) this.#announce();
+  }
+
+  /** Ends the execution as cancelled, and takes it from its run, which can't write anything any more. */
+  protected endCancelled(): void {
+    this.transaction.write(
+      `UPDATE executions SET status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1 WHERE id = ?`,
+      this.database.timestamp(),
+      this.id,
+    );
+    this.#state = { ...this.#state, status: 'cancelled' };
+    this.#publishStatus();
+    this.transaction.announce(`cancelled:${this.id}`);
+  }
+
+  /** The execution is no longer suspected of crashing the process. */
+  protected clearSuspicion(): void {
+    if (this.#state.crashCount === 0) return;
+    this.transaction.write(
+      'UPDATE executions SET deaths = 0, deaths_alone = 0, outlived_ms = 0 WHERE id = ?',
+      this.id,
+    );
+    this.#state = { ...this.#state, crashCount: 0 };
+  }
+
+  protected hasEnded(): boolean {
+    return hasEnded(this.#state.status);
+  }
+
+  protected log(row: Omit<NewNodeLog, 'timestamp'>): void {
+    this.#logs.push({ ...row, timestamp: this.database.timestamp() });
+  }
+
+  protected publish(event: PublishedEvent): void {
     this.#events.push(event);
   }
 
   /** Stores a JSON text and returns its stored form. */
-  async keep(value: string): Promise<string> {
+  protected async keep(value: string): Promise<string> {
     const known = this.#kept.get(value);
     if (known !== undefined) return known;
     const { stored, bytes } = await keepNewValue(this.transaction, this.id, value);
@@ -150,26 +245,22 @@ export class LockedExecution {
     return stored;
   }
 
-  get use(): ExecutionUse {
+  protected get use(): ExecutionUse {
     return this.#state.log.use;
   }
 
   /** Counts the iterations of a loop; the next log row keeps the count. */
-  countIterations(count: number): void {
+  protected countIterations(count: number): void {
     this.#add({ iterations: count, bytes: 0 });
   }
 
-  /** Announces that there is something new to read about the execution. */
-  announce(): void {
-    this.transaction.announce(`execution:${this.id}`);
+  #publishStatus(): void {
+    this.publish(executionEvent(this.#state.status, this.id, this.#state));
   }
 
-  /** Inserts what was collected. */
-  async flush(): Promise<void> {
-    const log = insertNodeLogs(this.transaction, this.#logs, this.#state.log);
-    this.#state = { ...this.#state, log };
-    await this.#portalEvents.publish(this.transaction, this.#events);
-    if (this.#logs.length + this.#events.length > 0) this.announce();
+  /** Announces that there is something new to read about the execution. */
+  #announce(): void {
+    this.transaction.announce(`execution:${this.id}`);
   }
 
   #add({ iterations, bytes }: ExecutionUse): void {
@@ -182,12 +273,8 @@ export class LockedExecution {
 /** Returns the portal event `execution.KIND`. */
 export function executionEvent(
   kind: string,
-  execution: {
-    readonly workflowId: string;
-    readonly executionId: string;
-    readonly eventId: string;
-    readonly status: ExecutionStatus;
-  },
+  executionId: string,
+  { workflowId, eventId, status }: Pick<ExecutionState, 'workflowId' | 'eventId' | 'status'>,
 ): PublishedEvent {
-  return { type: `execution.${kind}`, data: { ...execution } };
+  return { type: `execution.${kind}`, data: { workflowId, executionId, eventId, status } };
 }

@@ -10,8 +10,12 @@
  * | ----- | ---------------------------------------------------------------------------------------------------------------- |
  * | 1     | Nothing of the levels below. Versions that compare no levels take every execution: see `hasOlderProcesses`.        |
  * | 2     | It's a draft or a retry, has an error branch, or an HTTP request node with secrets or with `query`.                |
+ * | 3     | Its HTTP request nodes get answers instead of sending.                                                             |
+ * | 4     | Its lease, which is in its own row: all executions that this version creates.                                      |
  */
-export const knownLevel = 2;
+export const knownLevel = 4;
+/** The level from which the lease of an execution is in its own row. Processes that know less have leases in tables of OpenWorkflow. */
+export const leaseLevel = 4;
 
 /** What an execution needs. */
 export interface Needs {
@@ -35,7 +39,9 @@ export const commonQueue: Queue = {
   workflow: '',
 };
 
-export function queueOf(workflow: string, { level, readsSecrets }: Needs): Queue {
+export function queueOf(workflow: string, needs: Needs): Queue {
+  const { readsSecrets } = needs;
+  const level = Math.max(needs.level, leaseLevel);
   return { name: `${level}${readsSecrets ? '+secrets' : ''}/${workflow}`, level, readsSecrets, workflow };
 }
 

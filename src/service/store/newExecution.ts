@@ -4,12 +4,12 @@ import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type { ExecutionKind } from '../../domain/status.ts';
 import type { ExecutionSummaryJson } from '../../protocol/records.ts';
 import { createId, hashOf } from '../ids.ts';
-import type { Sql, Transaction } from './database.ts';
+import type { Sql, SqlDatabase, Transaction } from './database.ts';
 import { readLinks } from './executionRecords.ts';
 import { summaryColumns, toSummary } from './executionRows.ts';
 import { type RepeatableCall, remember } from './idempotency.ts';
 import { executionEvent, type ExecutionTables } from './lockedExecution.ts';
-import { commonQueue, type Queue } from './needs.ts';
+import { commonQueue, leaseLevel, type Queue } from './needs.ts';
 import { keepValue } from './payloads.ts';
 import { type Plan, SourceGoneError } from './plans.ts';
 import { definitionText } from './workflows.ts';
@@ -41,7 +41,7 @@ export type TriggerResult =
   /** The idempotency key was used for a different request. */
   | { readonly kind: 'conflict' };
 
-/** Stores the execution unless a call is repeated, but doesn't start its run. Rejects with a SourceGoneError. */
+/** Stores the execution, which can be claimed from then on, unless a call is repeated. Rejects with a SourceGoneError. */
 export function triggerExecution(tables: ExecutionTables, execution: NewExecution): Promise<TriggerResult> {
   const { database } = tables;
   const id = createId('exec');
@@ -72,7 +72,7 @@ async function insert(
   execution: NewExecution,
 ): Promise<ExecutionSummaryJson> {
   const { workflowId, kind = 'deployed', retryOf = null, basedOn = null } = execution;
-  const event = { workflowId, executionId: id, eventId: createId('evt'), status: 'queued' } as const;
+  const event = { workflowId, eventId: createId('evt'), status: 'queued' } as const;
   const { eventId, status } = event;
   const summary: ExecutionSummaryJson = {
     id,
@@ -90,13 +90,15 @@ async function insert(
     basedOn,
     cancelRequested: false,
   };
-  write(transaction, execution, summary);
-  await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);
+  write(database, transaction, execution, summary);
+  await portalEvents.publish(transaction, [{ ...executionEvent('triggered', id, event), id: eventId }]);
   transaction.announce(`execution:${id}`);
+  transaction.announce('work');
   return summary;
 }
 
 function write(
+  { clock }: SqlDatabase,
   transaction: Transaction,
   { definition, version = null, input, plan, queue = commonQueue, isInputMasked = false }: NewExecution,
   { id, workflowId, eventId, createdAt, kind, retryOf, basedOn }: ExecutionSummaryJson,
@@ -109,8 +111,8 @@ function write(
     kept,
   );
   transaction.write(
-    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, definition_version, input, kind, retry_of, based_on, plan, queue, needs, is_input_masked)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, definition_version, input, kind, retry_of, based_on, plan, queue, needs, is_input_masked, available_at)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${clock})`,
     id,
     workflowId,
     eventId,
@@ -123,7 +125,7 @@ function write(
     basedOn,
     plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
     queue.name,
-    queue.level,
+    Math.max(queue.level, leaseLevel),
     isInputMasked ? 1 : 0,
   );
 }

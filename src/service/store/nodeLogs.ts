@@ -4,7 +4,7 @@ import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { NodeStatus } from '../../domain/status.ts';
 import { createId } from '../ids.ts';
 import type { Sql, SqlValue, Transaction } from './database.ts';
-import type { NodeFailure, OpenNodeRun } from './nodeRunRows.ts';
+import type { NodeFailure, OpenNodeRun } from './nodeRuns.ts';
 import { integer, repeatedly, rowsAtOnce } from './rows.ts';
 
 export interface NodeLogLine {
@@ -48,18 +48,29 @@ export interface LogEnd {
   readonly use: ExecutionUse;
 }
 
+export const emptyLog: LogEnd = { sequence: 0, use: { iterations: 0, bytes: 0 } };
+
 export async function readLogEnd(sql: Sql, executionId: string): Promise<LogEnd> {
   const row = await sql.get(
     `SELECT sequence, used_iterations, used_bytes FROM node_logs WHERE execution_id = ?
      ORDER BY sequence DESC LIMIT 1`,
     executionId,
   );
-  if (!row) return { sequence: 0, use: { iterations: 0, bytes: 0 } };
+  if (!row) return emptyLog;
   return {
     sequence: integer(row, 'sequence'),
     use: { iterations: integer(row, 'used_iterations'), bytes: integer(row, 'used_bytes') },
   };
 }
+
+/** SQL for each number of rows. */
+const insertions = Array.from(
+  { length: rowsAtOnce },
+  (_sql, index) =>
+    `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
+       level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, reused_from, pinned, used_iterations, used_bytes)
+     VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', index + 1)}`,
+);
 
 /** Adds rows of an execution, which must be locked, after the end of its log; returns the new one. */
 export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeLog[], end: LogEnd): LogEnd {
@@ -69,9 +80,7 @@ export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeL
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const some = rows.slice(first, first + rowsAtOnce);
     transaction.write(
-      `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
-         level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, reused_from, pinned, used_iterations, used_bytes)
-       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
+      insertions[some.length - 1] ?? '',
       ...some.flatMap((row) => {
         const values = valuesOf(row, (sequence += 1));
         for (const value of values) if (typeof value === 'string') bytes += Buffer.byteLength(value);

@@ -11,7 +11,9 @@ export const PlanSchema = v.object({
   again: v.optional(v.array(v.string()), []),
   /** The outputs of the nodes that don't run, by node id. */
   pinned: v.optional(draft.pinned.wrapped, {}),
-  /** Of a retry: the execution that it retries, or one before that, which has the pinned outputs. */
+  /** What HTTP request nodes get instead of sending, by node id; empty if it's in `pinnedIn`. */
+  answers: draft.answers,
+  /** Of a retry: the execution that it retries, or one before that, which has the pinned outputs and the answers. */
   pinnedIn: v.optional(v.string()),
   until: draft.until,
   only: draft.only,

@@ -1,7 +1,6 @@
 // Deletes executions from all tables. Add each new table with data of executions here.
 import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
 import type { ExecutionKind } from '../../domain/status.ts';
-import { deleteRuns, runsTable } from './engineRuns.ts';
 import { usedExecution } from './executionRecords.ts';
 import { isUnfinished } from './executionRows.ts';
 import { integer, nullableText, text } from './rows.ts';
@@ -38,7 +37,6 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
   return database.transaction(async (transaction) => {
     if (!(await database.tryLock(transaction, 'retention'))) return 0;
     const due = await findDue(database, transaction, pruning);
-    const hasEngine = due.length > 0 && (await database.hasTable(transaction, runsTable));
     const hashes = new Set<string>();
     let left = maximumRows;
     let processed = 0;
@@ -52,7 +50,6 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
       await deleteExecution(transaction, text(row, 'id'));
       const hash = nullableText(row, 'definition_hash');
       if (hash !== null) hashes.add(hash);
-      if (hasEngine) await deleteRuns(transaction, row);
     }
     await deleteDefinitions(database, transaction, hashes);
     return processed;
@@ -83,7 +80,7 @@ async function findDue(
   // status, SQLite would read all that have ended.
   const find = (kind: ExecutionKind, column: string, bound: string, value: number | string) =>
     transaction.all(
-      `SELECT position, id, run_id, queue, handovers, definition_hash FROM executions
+      `SELECT position, id, definition_hash FROM executions
        WHERE kind = '${kind}' AND ${column} ${bound} ? AND completed_at IS NOT NULL AND id NOT IN (${needed})
        ORDER BY ${column} LIMIT ? ${database.lockFreeRows('executions')}`,
       value,

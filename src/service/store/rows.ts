@@ -105,6 +105,26 @@ export function repeatedly(row: string, count: number): string {
   return Array.from({ length: count }, () => row).join(', ');
 }
 
+/** How many rows a statement names by their ids: each number has a statement of its own, which is kept prepared. */
+const mostIdsAtOnce = 32;
+const idsAtOnce = [1, 2, 4, 8, mostIdsAtOnce];
+
+/** Lists of ids that a statement of `idsAtOnce` names; the last one is filled up with its last id. */
+export function inBatches(ids: readonly string[]): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  for (let first = 0; first < ids.length; first += mostIdsAtOnce) {
+    const some = ids.slice(first, first + mostIdsAtOnce);
+    const size = idsAtOnce.find((each) => each >= some.length) ?? some.length;
+    batches.push(Array.from({ length: size }, (_id, index) => some[index] ?? some.at(-1) ?? ''));
+  }
+  return batches;
+}
+
+/** The condition for a row whose id is one of a batch. */
+export function isOneOf(ids: readonly string[]): string {
+  return `id IN (${repeatedly('?', ids.length)})`;
+}
+
 /** Milliseconds from one ISO timestamp to the other; 0 where the clock was set back meanwhile. */
 export function durationBetween(startedAt: string, completedAt: string): number {
   return Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));

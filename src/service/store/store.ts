@@ -57,6 +57,12 @@ export abstract class Store {
   /** Whether processes that compare no needs use the same data now (store/needs.ts). */
   abstract hasOlderProcesses(): Promise<boolean>;
 
+  /**
+   * Makes executions claimable that no process can have any more. Called when an engine starts, and again a while later as long as it
+   * returns false: other processes may still have some.
+   */
+  abstract releaseLeases(): Promise<boolean>;
+
   async close(): Promise<void> {
     await this.keys.close();
     await this.#database.close();

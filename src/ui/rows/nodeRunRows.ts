@@ -11,6 +11,8 @@ import {
   describeAttempt,
   describeDuration,
   explainHandled,
+  explainAnswered,
+  hasTakenResult,
   originWord,
   errorOfRun,
   runIcon,
@@ -148,10 +150,9 @@ function renderNodeRun(
   const count = iterations === null ? undefined : describeIterations(iterations, true);
   const origin = originWord(run);
   // Dimmed: nothing ran here.
-  item.iconPath =
-    origin === undefined
-      ? runIcon(run)
-      : new vscode.ThemeIcon(runIcon(run).id, new vscode.ThemeColor('disabledForeground'));
+  item.iconPath = hasTakenResult(run)
+    ? new vscode.ThemeIcon(runIcon(run).id, new vscode.ThemeColor('disabledForeground'))
+    : runIcon(run);
   // The icons of what was skipped or handled are no well-known ones.
   const shownWord = state === 'skipped' || run.isHandled ? word : undefined;
   item.description = joined([count, shownWord, origin, duration, attempt, reason], ' · ');
@@ -172,6 +173,7 @@ function renderNodeRun(
     count,
     run.error?.message,
     explainHandled(run),
+    explainAnswered(run),
     run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', run.nodeType),
     ...run.logs.slice(-5).map((log) => plainLine(messageOf(log))),
   ]);

@@ -27,17 +27,29 @@ export function describeDuration(
   run: Pick<NodeRun, 'status' | 'durationMs' | 'reusedFrom' | 'isPinned'>,
 ): string | undefined {
   const { status, durationMs } = run;
-  const isIdle = status?.state === 'skipped' || originWord(run) !== undefined;
+  const isIdle = status?.state === 'skipped' || hasTakenResult(run);
   return durationMs === null || isIdle ? undefined : formatDuration(durationMs);
 }
 
-/** "reused" from another execution's record, or "pinned"; undefined for a run of its own. */
+/** Whether it took its result from a record or a pin, so that nothing ran. */
+export function hasTakenResult({ reusedFrom, isPinned }: Pick<NodeRun, 'reusedFrom' | 'isPinned'>): boolean {
+  return isPinned || reusedFrom !== null;
+}
+
+/** "reused" from another execution's record, "pinned", or "answered" by the draft; undefined for a run of its own. */
 export function originWord({
   reusedFrom,
   isPinned,
-}: Pick<NodeRun, 'reusedFrom' | 'isPinned'>): string | undefined {
+  isAnswered,
+}: Pick<NodeRun, 'reusedFrom' | 'isPinned' | 'isAnswered'>): string | undefined {
   if (isPinned) return l10n.t('pinned');
-  return reusedFrom === null ? undefined : l10n.t('reused');
+  if (reusedFrom !== null) return l10n.t('reused');
+  return isAnswered ? l10n.t('answered') : undefined;
+}
+
+/** What "answered" means; undefined for other runs. */
+export function explainAnswered({ isAnswered }: Pick<NodeRun, 'isAnswered'>): string | undefined {
+  return isAnswered ? l10n.t('Answered from the draft: nothing was sent.') : undefined;
 }
 
 export function attemptWord(attempt: number): string {

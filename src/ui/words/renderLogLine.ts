@@ -4,7 +4,7 @@ import type { LogLines } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { formats } from './formats.ts';
 import { shortId } from './names.ts';
-import { originWord } from './nodeState.ts';
+import { hasTakenResult, originWord } from './nodeState.ts';
 import { statusWord, wordOfStatus } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
 
@@ -37,7 +37,7 @@ export function isBareState(log: NodeLog): boolean {
 
 /** True for a row that only says that its node run didn't run, but took its result from a record or a pin. */
 function saysOnlyOrigin(log: NodeLog): boolean {
-  return originWord(log) !== undefined && /^(reused from \S+|gave its pinned output\.?)$/i.test(log.message);
+  return hasTakenResult(log) && /^(reused from \S+|gave its pinned output\.?)$/i.test(log.message);
 }
 
 function saysCompleted({ message }: NodeLog): boolean {
@@ -58,10 +58,11 @@ export function messageOf(log: NodeLog): string {
   const skipped = reasonOfSkip(log);
   if (skipped !== undefined) return `${statusWord('skipped')}: ${skipped}`;
   const origin = originWord(log);
-  if (origin !== undefined) return describeOrigin(log, origin);
+  if (origin !== undefined && hasTakenResult(log)) return describeOrigin(log, origin);
   if (status?.state !== 'completed' || !saysCompleted(log)) return message;
   const word = wordOfStatus(status);
-  return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
+  const said = durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
+  return origin === undefined ? said : `${said} (${origin})`;
 }
 
 /** "completed (reused from 3f9a1c)", "completed (pinned)"; before a message that says more: "reused: …". */

@@ -153,11 +153,11 @@ export class GraphPane {
     if (box !== undefined) this.#moveTo(revealBox(this.#view, box, this.#size()));
   }
 
-  #show({ id, state, detail, aloud, isAnswered }: NodeLook): void {
+  #show({ id, state, detail, aloud, isDimmed }: NodeLook): void {
     const drawn = this.#node(id);
     if (drawn === undefined) return;
     drawn.element.dataset['state'] = state ?? 'none';
-    drawn.element.classList.toggle('answered', isAnswered);
+    drawn.element.classList.toggle('dimmed', isDimmed);
     drawn.state.replaceChildren(createStateIcon(state));
     drawn.detail.textContent = detail;
     drawn.aloud.textContent = [aloud, drawn.leadsTo].filter((text) => text !== '').join('. ');

@@ -43,7 +43,7 @@ export interface NodeLook {
   /** True if the node has runs that can be opened. */
   readonly hasRuns: boolean;
   /** Its detail says that its only run took its result from a record or a pin, so it's dimmed. */
-  readonly isAnswered: boolean;
+  readonly isDimmed: boolean;
 }
 
 /** "plain": not known, or no execution is shown. */
@@ -63,7 +63,7 @@ export interface Bar {
   /** The node run to open; null for several. */
   readonly nodeRunKey: string | null;
   /** Its label says that the run took its result from a record or a pin, so it's dimmed. */
-  readonly isAnswered: boolean;
+  readonly isDimmed: boolean;
 }
 
 /** One line of the timeline: the runs of a node. */

@@ -161,13 +161,13 @@ export class TimelinePane {
     return { lane, element, bars, aloud, open };
   }
 
-  #drawBar({ from, to, state, kind, label, nodeRunKey, isAnswered }: Bar): SVGRectElement {
+  #drawBar({ from, to, state, kind, label, nodeRunKey, isDimmed }: Bar): SVGRectElement {
     const height = barHeights[kind];
     const rect = createSvg('rect', {
       x: from - this.#base,
       y: (laneHeight - height) / 2,
       height,
-      class: `bar ${kind}${isAnswered ? ' answered' : ''}`,
+      class: `bar ${kind}${isDimmed ? ' dimmed' : ''}`,
       'data-state': state,
       ...(nodeRunKey === null ? {} : { 'data-run': nodeRunKey }),
     });

@@ -16,6 +16,10 @@ describe('node logs', () => {
     const exchangeOf = (row: JsonObject) => decodeNodeLog({ nodeId: 'a', ...row }, 0)?.exchange;
     assert.deepEqual(exchangeOf({ request, response }), { request, response });
     assert.deepEqual(exchangeOf({ request }), { request });
+    const answered = [true, 'true', undefined].map(
+      (each) => decodeNodeLog({ request, nodeId: 'a', answered: each ?? null }, 0)?.isAnswered,
+    );
+    assert.deepEqual(answered, [true, false, false]);
     for (const other of [{}, { response }, { request: 'GET /' }, { request: { url: 'http://a/' } }])
       assert.equal(exchangeOf(other), undefined);
   });

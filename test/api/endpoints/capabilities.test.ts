@@ -69,9 +69,13 @@ describe('capabilities', () => {
     overrides = { cancelExecution: { path: '/runs/{executionId}/stop' } };
     assert.equal((await client.executions.cancel('e')).status.state, 'cancelled');
     assert.deepEqual([...client.capabilities.current], [...always, 'cancel']);
+    // Another place for drafts says nothing of answers.
+    overrides = { executeDraft: { path: '/drafts/{workflowId}' } };
+    await client.workflows.executeDraft('w', {}).catch(() => undefined);
+    assert.deepEqual([...client.capabilities.current], [...always, 'draft']);
     assert.deepEqual(
       requests.map(({ method, url }) => `${method} ${url}`),
-      ['POST https://service.example/v1/runs/e/stop'],
+      ['POST https://service.example/v1/runs/e/stop', 'POST https://service.example/v1/drafts/w'],
     );
   });
 });
@@ -112,6 +116,22 @@ describe('cancel, retry and drafts', () => {
     const keys = requests.slice(2).map(({ headers }) => headers['Idempotency-Key'] ?? '');
     assert.match(keys[0] ?? '', /^[0-9a-f-]{36}$/);
     assert.equal(keys[1], 'k');
+  });
+
+  it('are sent with answers only where the service takes them: another one would send the requests', async () => {
+    let told = 'draft';
+    const { client, requests } = createScriptedClient((path) => ({
+      headers: telling(told),
+      body: path.endsWith('/draft-executions') ? triggered : { data: [] },
+    }));
+    const answers = { n: [{ status: 503 }, { error: 'timeout' as const }] };
+    await client.workflows.list({});
+    assert.deepEqual(await reasonOf(client.workflows.executeDraft('w', { answers })), untold);
+    assert.equal(requests.length, 1);
+    told = 'draft, answers';
+    await client.workflows.list({ limit: 1 });
+    await client.workflows.executeDraft('w', { answers });
+    assert.equal(requests.at(-1)?.body, '{"answers":{"n":[{"status":503},{"error":"timeout"}]}}');
   });
 
   it('are sent again after 429 only', async () => {

@@ -177,7 +177,7 @@ describe('a draft of an n8n', () => {
         by: 'n8n',
         names: Object.keys(pinned),
       });
-    for (const draft of [{ only: 'Work' }, { basedOn: '1' }])
+    for (const draft of [{ only: 'Work' }, { basedOn: '1' }, { answers: { Work: [{ status: 200 }] } }])
       assert.equal(await kindOf(client.workflows.executeDraft(id, draft)), 'notOffered');
     assert.equal(await kindOf(world.client.workflows.executeDraft(id, {})), 'notOffered');
     const closed = add({ settings: {} });

@@ -94,13 +94,13 @@ describe('a log stream that is cut', () => {
     }
   }
 
-  it('resumes with no row lost or doubled, in a dozen runs', async () => {
+  it('resumes with no row lost or doubled, wherever it is cut', async () => {
     const { client, dispose } = connect(listener.port);
     const { id } = await client.workflows.create(talking);
     await client.workflows.deploy(id);
     dispose();
-    const runs = Array.from({ length: 12 }, (_run, index) => run(index + 1, id));
+    const runs = Array.from({ length: 6 }, (_run, index) => run(index + 1, id));
     const cuts = (await Promise.all(runs)).reduce((sum, count) => sum + count, 0);
-    assert.ok(cuts > 60, `only ${cuts} cuts`);
+    assert.ok(cuts > 30, `only ${cuts} cuts`);
   });
 });

@@ -9,12 +9,16 @@ import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { bareSchema, bareWorkflow, definition, input, type Kind } from './rivals.ts';
 
+/** Of the ids of executions that count. */
+const batchPrefix = 'batch_';
 const Filled = v.object({ at: v.number() });
 const Progress = v.object({ completed: v.number(), last: v.nullable(v.number()) });
-/** Which runs count, and where they are. */
-const runsOf: Readonly<Record<Kind, string>> = {
-  'bare OpenWorkflow': `${bareSchema}.workflow_runs`,
-  'the service': 'openworkflow.workflow_runs',
+/** How many have completed, and when the last one did. */
+const progressOf: Readonly<Record<Kind, string>> = {
+  'bare OpenWorkflow': `SELECT CAST(count(*) AS INTEGER) AS completed, extract(epoch FROM max(finished_at))::float8 * 1000 AS last
+    FROM ${bareSchema}.workflow_runs WHERE status = 'completed'`,
+  'the service': `SELECT CAST(count(*) AS INTEGER) AS completed, extract(epoch FROM max(completed_at)::timestamptz)::float8 * 1000 AS last
+    FROM executions WHERE status = 'completed' AND id LIKE '${batchPrefix}%'`,
 };
 
 export class BenchDatabase {
@@ -41,7 +45,7 @@ export class BenchDatabase {
 
   /** Adds so many executions in one transaction; returns its time in epoch milliseconds. */
   async add(kind: Kind, count: number): Promise<number> {
-    if (kind === 'bare OpenWorkflow') return this.#addRuns(kind, count, bareWorkflow, 'NULL', '$2::jsonb');
+    if (kind === 'bare OpenWorkflow') return this.#addRuns(count);
     const { executions } = this.store;
     const template = await executions.trigger({
       workflowId: 'wf_bench',
@@ -49,30 +53,23 @@ export class BenchDatabase {
       input: JSON.stringify(input),
     });
     if (template.kind !== 'created') throw new Error('The template was not made.');
-    await this.sql`UPDATE executions SET status = 'completed' WHERE id = ${template.execution.id}`;
-    const batch = `exec_${template.execution.id.slice(-12)}`;
-    await this.sql`
-      INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input)
-      SELECT ${batch} || number, workflow_id, 'evt_' || number, 'queued', cause, created_at, definition_hash, input
-      FROM executions, generate_series(1, ${count}::integer) AS number WHERE id = ${template.execution.id}`;
-    const at = await this.#addRuns(
-      kind,
-      count,
-      'interpreter',
-      `'${batch}' || number || '/0'`,
-      `jsonb_build_object('executionId', '${batch}' || number, 'unused', $2::jsonb)`,
+    const { id } = template.execution;
+    const [row] = await this.sql.unsafe(
+      `WITH added AS (
+         INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, queue, needs, available_at)
+         SELECT '${batchPrefix}' || $2 || number, workflow_id, 'evt_' || number, 'queued', cause, created_at, definition_hash, input, queue, needs, available_at
+         FROM executions, generate_series(1, $1::integer) AS number WHERE id = $2 RETURNING 1)
+       SELECT extract(epoch FROM now())::float8 * 1000 AS at FROM added LIMIT 1`,
+      [count, id],
     );
     this.store.announce('work');
-    return at;
+    return v.parse(Filled, row).at;
   }
 
   /** Resolves when all runs that were added are completed; returns the time of the last one. */
   async completed(kind: Kind, count: number): Promise<number> {
     for (;;) {
-      const [row] = await this.sql.unsafe(
-        `SELECT CAST(count(*) AS INTEGER) AS completed, extract(epoch FROM max(finished_at))::float8 * 1000 AS last
-         FROM ${runsOf[kind]} WHERE status = 'completed'`,
-      );
+      const [row] = await this.sql.unsafe(progressOf[kind]);
       const { completed, last } = v.parse(Progress, row);
       if (completed >= count && last !== null) return last;
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -85,19 +82,12 @@ export class BenchDatabase {
     await this.#server.dispose();
   }
 
-  async #addRuns(
-    kind: Kind,
-    count: number,
-    workflow: string,
-    idempotencyKey: string,
-    runInput: string,
-  ): Promise<number> {
+  async #addRuns(count: number): Promise<number> {
     const [row] = await this.sql.unsafe(
       `WITH added AS (
-         INSERT INTO ${runsOf[kind]} (namespace_id, id, workflow_name, status, idempotency_key, config, context, input,
+         INSERT INTO ${bareSchema}.workflow_runs (namespace_id, id, workflow_name, status, idempotency_key, config, context, input,
            attempts, available_at, created_at, updated_at)
-         SELECT 'default', gen_random_uuid()::text, '${workflow}', 'pending', ${idempotencyKey}, '{}'::jsonb, NULL,
-           ${runInput}, 0, now(), now(), now()
+         SELECT 'default', gen_random_uuid()::text, '${bareWorkflow}', 'pending', NULL, '{}'::jsonb, NULL, $2::jsonb, 0, now(), now(), now()
          FROM generate_series(1, $1::integer) AS number RETURNING 1)
        SELECT extract(epoch FROM now())::float8 * 1000 AS at FROM added LIMIT 1`,
       [count, input],

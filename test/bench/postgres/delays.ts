@@ -1,9 +1,7 @@
 // How soon a worker in another process begins, and how soon its log rows are read here.
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
-import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
-import { commonQueue } from '../../../src/service/store/needs.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { BenchDatabase } from './benchDatabase.ts';
@@ -19,7 +17,7 @@ interface Delays {
 }
 
 /** Follows one execution to its end, as a stream does; both processes use the clock of this machine. */
-async function follow(database: BenchDatabase, engine: Engine, delays: Delays): Promise<void> {
+async function follow(database: BenchDatabase, delays: Delays): Promise<void> {
   const { store } = database;
   const began = Date.now();
   const given = { workflowId: 'wf_bench', definition, input: JSON.stringify(input) };
@@ -28,7 +26,6 @@ async function follow(database: BenchDatabase, engine: Engine, delays: Delays): 
   const executionId = triggered.execution.id;
   let news = Promise.withResolvers<undefined>();
   const listener = store.subscribe(`execution:${executionId}`, () => news.resolve(undefined));
-  await engine.start(executionId, commonQueue);
   let after = 0;
   let hasEnded = false;
   while (!hasEnded) {
@@ -55,11 +52,9 @@ export const postgresDelays: Benchmark = {
   async measure() {
     const database = await BenchDatabase.start();
     const sandbox = new Sandbox();
-    const backend = openPostgresBackend(database.address, 2);
     const engine = new Engine({
       secrets: new Secrets({ store: database.store, logger: silentLogger }),
       store: database.store,
-      backend,
       sandbox,
       logger: silentLogger,
       concurrency: 0,
@@ -69,9 +64,8 @@ export const postgresDelays: Benchmark = {
       const delays: Delays = { first: [], read: [] };
       try {
         await workers.begin();
-        for (let index = 0; index < warmUp; index += 1)
-          await follow(database, engine, { first: [], read: [] });
-        for (let index = 0; index < executions; index += 1) await follow(database, engine, delays);
+        for (let index = 0; index < warmUp; index += 1) await follow(database, { first: [], read: [] });
+        for (let index = 0; index < executions; index += 1) await follow(database, delays);
       } finally {
         await workers.stop();
       }

@@ -4,7 +4,6 @@ import { OpenWorkflow } from 'openworkflow';
 import { BackendPostgres } from 'openworkflow/postgres';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
-import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { readDatabaseUrl } from '../../../src/service/store/postgres/address.ts';
@@ -19,7 +18,6 @@ export const bareWorkflow = 'five-steps';
 /** The service's default. */
 const concurrency = 64;
 const connections = 10;
-const engineConnections = 4;
 
 const total = '{ "total": $sum(input.lines.(price * quantity)), "who": $uppercase(input.who) }';
 const isLarge = 'nodes.sum.total > 10';
@@ -71,11 +69,9 @@ export const runners: Readonly<Record<Kind, (url: string) => Promise<Runner>>> =
   'the service': (url) => {
     const address = readDatabaseUrl(url);
     const store = new PostgresStore({ address, poolSize: connections });
-    const backend = openPostgresBackend(address, engineConnections);
     const engine = new Engine({
       store,
       secrets: new Secrets({ store, logger: silentLogger }),
-      backend,
       sandbox: new Sandbox(),
       logger: silentLogger,
       concurrency,

@@ -41,7 +41,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.openInput': '{workflowId, input?: {…}}',
   'workflow.execute': '{workflowId, input: {…}, trigger?}',
   'workflow.executeDraft':
-    '{workflowId, definition?: {…}, input?: {…}, trigger?, pinned?: {…}, until?, only?, basedOn?, iteration?: […]}',
+    '{workflowId, definition?: {…}, input?: {…}, trigger?, pinned?: {…}, answers?: {…}, until?, only?, basedOn?, iteration?: […]}',
   'node.execute': '{workflowId, nodeId}',
   'node.executeUpTo': '{workflowId, nodeId}',
   'node.editPin': '{workflowId, nodeId}',

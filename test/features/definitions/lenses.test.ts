@@ -29,9 +29,11 @@ describe('the lenses of a definition', () => {
     const row = (sequence: number, iteration: number) =>
       makeNodeLog(sequence, {
         nodeId: 'a',
+        nodeType: 'httpRequest',
         iteration: [iteration],
         status: statusOf('completed'),
         output: { total: 42 },
+        exchange: { request: { method: 'GET', url: 'https://example.com/' } },
       });
     world.first.logs.set('e', [row(1, 0), row(2, 1)]);
     text = JSON.stringify({ nodes: [{ id: 'a' }, { id: 'not run' }] }, null, 2);
@@ -128,6 +130,28 @@ describe('the lenses of a definition', () => {
     ]);
     world.first.capabilities.set(new Set());
     assert.deepEqual(await pinsIn(), []);
+  });
+
+  it('offer answers to a request that was sent, and say which it has, where the service takes them', async () => {
+    world.first.capabilities.set(new Set(['draft']));
+    const target = { connectionId: 'connection_1', workflowId: 'w1' };
+    text = text.replace('"a"', '"a", "type": "httpRequest"');
+    version += 1;
+    const answersIn = async () => (await ask()).filter((lens) => /answer|pin/i.test(lens));
+    assert.deepEqual(await answersIn(), ['2 Pin Output']);
+    world.first.capabilities.set(new Set(['draft', 'answers']));
+    assert.deepEqual(await answersIn(), ['2 Pin Output', '2 Answer Request…']);
+    await world.pins.set(target, 'a', [{ status: 503 }, { error: 'timeout' }], 'answers');
+    await world.pins.set(target, 'gone', [{ status: 200 }], 'answers');
+    await world.pins.set(target, 'not run', [{ status: 200 }], 'answers');
+    assert.deepEqual(await answersIn(), [
+      '1 $(warning) The answers "gone" have no node',
+      '1 Remove Answers',
+      '2 $(reply) Answered: 503, timeout',
+      '2 Remove Answers',
+      '5 $(warning) Answers not used: this node sends no HTTP request',
+      '5 Remove Answers',
+    ]);
   });
 
   it("execute nothing once the connection was removed, and don't fail", async () => {

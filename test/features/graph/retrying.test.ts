@@ -19,7 +19,7 @@ describe('a node that a retry took over, or that a pin answered', () => {
 
   it('says so in the graph and the timeline wherever it is dimmed, and a node that ran does not', () => {
     assert.deepEqual(
-      run.nodes.map(({ detail, isAnswered }) => [detail, isAnswered]),
+      run.nodes.map(({ detail, isDimmed }) => [detail, isDimmed]),
       [
         ['completed · reused', true],
         ['completed · pinned', true],
@@ -30,7 +30,7 @@ describe('a node that a retry took over, or that a pin answered', () => {
       run.lanes.map(({ detail, aloud, bars }) => [
         detail,
         aloud,
-        bars.map(({ label, isAnswered }) => [label, isAnswered]),
+        bars.map(({ label, isDimmed }) => [label, isDimmed]),
       ]),
       [
         ['reused', 'completed, +0 ms', [['completed, reused', true]]],
@@ -48,7 +48,7 @@ describe('a node that a retry took over, or that a pin answered', () => {
       }),
     );
     const [, then] = renderRun(branching, shownExecution(some), []).nodes;
-    assert.equal(then?.isAnswered, false);
+    assert.equal(then?.isDimmed, false);
   });
 });
 

@@ -8,6 +8,7 @@ import { failedExecutions } from './failedExecutions.ts';
 import { importErrors } from './importErrors.ts';
 import { inputErrors } from './inputErrors.ts';
 import { pinErrors } from './pinErrors.ts';
+import { testErrors } from './testErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 import { PlainError } from '../../../src/editor/plainError.ts';
@@ -209,6 +210,12 @@ export function meetCommandErrors(): readonly Meeting[] {
       ...meetEach(
         'pin',
         pinErrors(() => connection),
+      ),
+    );
+    met.push(
+      ...meetEach(
+        'test',
+        testErrors(() => connection),
       ),
     );
   });

@@ -44,6 +44,9 @@ const notMetHere = [
   'No execution of "{0}" has failed yet.',
   '"{0}" has no executions yet.',
   'The launch configuration has invalid values: {0}.',
+  // The message of a test, which the Testing view shows: see workflowTests.test.ts.
+  'A test uses only files of the workspace.',
+  'A file that a test uses is too large. The maximum is 5 MiB.',
   // The editor shows why a document can't be saved: see definitions.pins.test.ts.
   "The pin isn't valid JSON. Not saved: fix the errors in the document.",
   "The pin isn't saved: its value is nested more than {0} levels deep.",

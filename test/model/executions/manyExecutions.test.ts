@@ -13,6 +13,7 @@ import type { ExecutionScope } from '../../../src/domain/targets.ts';
 import { createRowStore } from '../../support/memory/logs.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
+import { knownLevel, queueOf } from '../../../src/service/store/needs.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 interface Filled {
@@ -89,6 +90,8 @@ async function fill(service: TestService, count: number): Promise<Filled> {
       workflowId: id,
       input: '{}',
       definition: { nodes: [], edges: [], settings: {} },
+      // Nobody runs it.
+      queue: queueOf(id, { level: knownLevel + 1, readsSecrets: false }),
     });
     return result.kind === 'conflict' ? assert.fail('No execution was created.') : result;
   }

@@ -34,6 +34,26 @@ describe('pins', () => {
     assert.deepEqual(again.find(orders, 'n5')?.value, values[5]);
   });
 
+  it('are an output or the answers to a request, and one takes the place of the other', async () => {
+    const given = [{ status: 503 }, { error: 'timeout' }];
+    await pins.set(orders, 'a', given, 'answers');
+    const stored = open();
+    assert.deepEqual(stored.find(orders, 'a')?.kind, 'answers');
+    assert.deepEqual(stored.find(orders, 'a')?.value, given);
+    await stored.move(orders, 'a', 'b');
+    assert.equal(stored.find(orders, 'b')?.kind, 'answers');
+    await stored.set(orders, 'b', 7);
+    assert.deepEqual(
+      open()
+        .list(orders)
+        .map(({ nodeId, kind, value }) => [nodeId, kind, value]),
+      [['b', 'output', 7]],
+    );
+    // As an earlier version stored them.
+    await state.set('pins', [{ ...orders, nodeId: 'old', text: '1' }]);
+    assert.equal(open().find(orders, 'old')?.kind, 'output');
+  });
+
   it('keep their place when they change, and tell whose have changed', async () => {
     const told: string[] = [];
     pins.onDidChange((target) => told.push(targetName(target)));

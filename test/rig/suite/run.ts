@@ -9,11 +9,11 @@ import { say } from '../say.ts';
 import { createTurns, type Turn } from '../turns.ts';
 import { canInstallWeb, installWeb } from '../web/install.ts';
 import { readResults, type Results, resultsVariable, sumResults } from './results.ts';
-import { allStages, type Stage, stagesFor } from './stages.ts';
+import { allStages, type Row, type Stage, stagesFor } from './stages.ts';
 
 const words = process.argv.slice(2);
-const rows = words.length === 0 ? allStages : stagesFor(words);
-if (rows.flat().length === 0) throw new Error(`No test file has ${words.join(' or ')} in its path.`);
+const rows: readonly Row[] = words.length === 0 ? allStages : stagesFor(words);
+if (rows.flat(2).length === 0) throw new Error(`No test file has ${words.join(' or ')} in its path.`);
 
 const times = new Map<string, number>();
 
@@ -57,7 +57,7 @@ async function runStage({ name, args }: Stage, folder: string, { print, end }: T
 }
 
 async function runStages(folder: string, nextTurn: () => Turn): Promise<Results> {
-  const needsWeb = rows.flat().some((stage) => stage.needsWeb === true);
+  const needsWeb = rows.flat(2).some((stage) => stage.needsWeb === true);
   const installing =
     needsWeb && canInstallWeb ? timed('Installation of VS Code', installWeb) : Promise.resolve(undefined);
   // A failure is told by the stages that wait for it, which try again.
@@ -68,7 +68,10 @@ async function runStages(folder: string, nextTurn: () => Turn): Promise<Results>
     return runStage(stage, folder, turn);
   };
   const results: Results[] = [];
-  for (const row of rows) results.push(...(await Promise.all(row.map(run))));
+  const runLane = async (stages: readonly Stage[]): Promise<void> => {
+    for (const stage of stages) results.push(await run(stage));
+  };
+  for (const row of rows) await Promise.all(row.map(runLane));
   return sumResults(results);
 }
 

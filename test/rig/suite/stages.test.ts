@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { root } from '../paths.ts';
-import { filesOf, patternsOf } from './stages.ts';
+import { allStages, filesOf, patternsOf } from './stages.ts';
 
 describe('The stages of tests that need no VS Code', () => {
   const plain = filesOf('.mocharc.json', ['']);
@@ -30,5 +30,14 @@ describe('The stages of tests that need no VS Code', () => {
     const exclude = [...others, 'test/api/budget/ledger/fourProcesses.test.ts'];
     const all = globSync('test/**/*.test.ts', { cwd: root, exclude });
     assert.deepEqual([...plain, ...system].toSorted(), all.toSorted());
+  });
+
+  it('run each file of the page, of the package and by the real clock', () => {
+    const run = allStages.flat(2).flatMap(({ args }) => args);
+    const files = globSync(['test/page/*.test.ts', 'test/package/*.test.ts'], { cwd: root });
+    assert.deepEqual(
+      [...files, 'test/api/budget/ledger/fourProcesses.test.ts'].filter((file) => !run.includes(file)),
+      [],
+    );
   });
 });

@@ -17,7 +17,7 @@ const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
 const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
 const standIn = ['--require', './test/support/registerVscode.ts'];
 const byRealClock = join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts');
-const pageTests = join('test', 'page', 'graph.test.ts');
+const pageTests = globSync('test/page/*.test.ts', { cwd: root }).sort();
 
 // One more than there are cores, since some wait for processes that they started.
 const sideBySide = ['--parallel', '--jobs', String(availableParallelism() + 1)];
@@ -27,50 +27,61 @@ const fourProcesses: Stage = {
   args: [mocha, '--no-config', '--timeout', '120000', ...reporter, byRealClock],
 };
 
-/** First and alone: deadlines of the local service would pass beside several VS Codes. */
-const plainStages: readonly Stage[] = [
-  {
-    name: 'Unit tests',
-    args: [mocha, ...sideBySide, ...reporter],
-  },
-  fourProcesses,
-];
+const plain: Stage = {
+  name: 'Unit tests',
+  args: [mocha, ...sideBySide, ...reporter],
+};
 
-const systemStage: Stage = {
+const system: Stage = {
   name: 'Tests of processes, crowds and properties',
   args: [mocha, '--config', '.mocharc.system.json', ...sideBySide, ...reporter],
 };
 
-const postgresStage: Stage = {
+const postgres: Stage = {
   name: 'Tests on PostgreSQL',
   args: [mocha, '--config', '.mocharc.postgres.json', ...sideBySide, ...reporter],
 };
 
 const page: Stage = {
   name: 'Tests of the page in a browser',
-  args: [mocha, '--no-config', ...standIn, ...reporter, pageTests],
+  args: [mocha, '--no-config', ...standIn, ...reporter, ...pageTests],
   needsWeb: true,
 };
 
-const webStages: readonly Stage[] = [
-  {
-    // One after the other: npm start builds anew what the package is made of.
-    name: 'Tests of the package and of npm start',
-    args: [
-      ...[mocha, '--no-config', ...reporter],
-      ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
-    ],
-    needsWeb: true,
-  },
-  page,
-  { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
-];
+const packaging: Stage = {
+  // One after the other: npm start builds anew what the package is made of.
+  name: 'Tests of the package and of npm start',
+  args: [
+    ...[mocha, '--no-config', ...reporter],
+    ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
+  ],
+  needsWeb: true,
+};
 
-/** The stages of one row run at once: what one leaves of the cores another takes. Two cores have enough to do with the browsers. */
-export const allStages: readonly (readonly Stage[])[] =
+const host: Stage = {
+  name: 'Tests in VS Code',
+  args: [join('test', 'rig', 'runTests.ts')],
+  needsWeb: true,
+};
+
+/** Stages that run one after the other. */
+type Lane = readonly Stage[];
+/** Lanes that run at once: what one leaves of the cores another takes. */
+export type Row = readonly Lane[];
+
+const web: Row = [[packaging], [page], [host]];
+
+/**
+ * The test of four processes mostly waits, so it's beside all that needs no VS Code. What does need one comes last: beside several VS Codes
+ * deadlines of the local service would pass, and two cores have enough to do with the browsers.
+ */
+export const allStages: readonly Row[] =
   availableParallelism() < 4
-    ? [plainStages, [systemStage], [postgresStage], webStages]
-    : [plainStages, [systemStage], [postgresStage, ...webStages]];
+    ? [[[plain, system, postgres], [fourProcesses]], web]
+    : [
+        [[plain, system], [fourProcesses]],
+        [[postgres], ...web],
+      ];
 
 const Config = v.object({ spec: v.array(v.string()), ignore: v.optional(v.array(v.string()), []) });
 
@@ -119,10 +130,10 @@ function hostStage(words: readonly string[]): readonly Stage[] {
 }
 
 /** The tests of every layer whose file has one of the words in its path. */
-export function stagesFor(words: readonly string[]): readonly (readonly Stage[])[] {
+export function stagesFor(words: readonly string[]): readonly Row[] {
   const alone = [
     ...(hasWord(byRealClock, words) ? [fourProcesses] : []),
-    ...(hasWord(pageTests, words) ? [page] : []),
+    ...(pageTests.some((file) => hasWord(file, words)) ? [page] : []),
   ];
-  return [[...plainStage(words), ...alone], postgresFiles(words), hostStage(words)];
+  return [[plainStage(words), ...alone.map((stage) => [stage])], [postgresFiles(words)], [hostStage(words)]];
 }

@@ -165,7 +165,7 @@ describe('The address of an HTTP request node', () => {
           assert.deepEqual([url.username, url.password, url.port], ['', '', '']);
         }
       }),
-      tries(2000),
+      tries(700),
     );
   });
 
@@ -196,7 +196,7 @@ describe('The address of an HTTP request node', () => {
           assert(error instanceof NodeError && /^\.\.?$/.test(segment), String(error));
         }
       }),
-      tries(2000),
+      tries(700),
     );
   });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Admissions } from '../../../src/service/engine/admissions.ts';
-import type { Suspicion } from '../../../src/service/store/executions.ts';
+import type { Suspicion } from '../../../src/service/store/lockedExecution.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
 const none: Suspicion = { crashCount: 0, soloCrashCount: 0, outlivedMs: 0 };

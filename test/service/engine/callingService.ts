@@ -1,16 +1,16 @@
 // A service for the tests of a describe, whose nodes call a server that counts and fails.
 import type { JsonObject } from '../../../src/base/json.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 import { call, createDeployed, execute, follow } from '../calls.ts';
 import { definitionsOn } from './callingDefinitions.ts';
 import { FailingServer } from './failingServer.ts';
 
 /** Starts both before the tests, and forgets the calls before each. */
-export function useCallingService() {
+export function useCallingService(options: TestServiceOptions = {}) {
   const server = new FailingServer();
   let started: TestService | undefined;
   before(async () => {
-    started = await createTestService({ requestsPerMinute: 10_000 });
+    started = await createTestService({ requestsPerMinute: 10_000, ...options });
     await server.start();
   });
   beforeEach(() => server.take());
@@ -31,6 +31,9 @@ export function useCallingService() {
     },
     get store() {
       return running().store;
+    },
+    get secrets() {
+      return running().secrets;
     },
   };
   return {

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { LostClaimError } from '../../../src/service/store/lockedExecution.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { isOnPostgres, queryStorage } from '../../support/storage.ts';
-import { at, call, chain, createDeployed, execute, follow, runToEnd, take, textAt } from '../calls.ts';
+import { isOnPostgres, openTestStorage, queryStorage, type TestStorage } from '../../support/storage.ts';
+import { at, call, chain, claimOne, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 /** Makes the database refuse the result of the node "call". */
@@ -59,15 +61,24 @@ describe('The fate of an execution', () => {
     return [body['status'], body['output'], at(body, 'error', 'code') ?? null];
   };
 
-  it('after a crash between accepting it and starting its run: it runs once', async () => {
+  /** Accepts an execution while no engine runs. */
+  const accept = async (): Promise<{ readonly storage: TestStorage; readonly id: string }> => {
     const workflowId = await createDeployed(service, calling());
     const deployed = await service.store.workflows.getDeployed(workflowId);
     assert.ok(deployed);
-    const triggered = await service.store.executions.trigger({ workflowId, ...deployed, input: '{}' });
+    await service.dispose();
+    const storage = await openTestStorage({ path, now: systemClock.now, logger: silentLogger });
+    const triggered = await storage.store.executions.trigger({ workflowId, ...deployed, input: '{}' });
     assert.ok(triggered.kind === 'created');
-    await reopen('SELECT 1');
-    await follow(service, triggered.execution.id);
-    assert.deepEqual(await outcome(triggered.execution.id), ['completed', 'ok', null]);
+    return { storage, id: triggered.execution.id };
+  };
+
+  it('after a crash between accepting it and starting its run: it runs once', async () => {
+    const { storage, id } = await accept();
+    await storage.store.close();
+    service = await createTestService({ path, requestsPerMinute: 10_000 });
+    await follow(service, id);
+    assert.deepEqual(await outcome(id), ['completed', 'ok', null]);
     assert.equal(calls, 1);
   });
 
@@ -78,7 +89,7 @@ describe('The fate of an execution', () => {
       ['call', 'httpRequest', { url }],
     );
     const executionId = await execute(service, await createDeployed(service, definition), {});
-    await reopen(`UPDATE executions SET run_id = NULL`);
+    await reopen(`UPDATE executions SET worker_id = NULL`);
     await follow(service, executionId);
     assert.deepEqual(await outcome(executionId), ['completed', null, null]);
     assert.equal(calls, 1);
@@ -91,37 +102,34 @@ describe('The fate of an execution', () => {
       ['call', 'httpRequest', { url }],
     );
     const executionId = await execute(service, await createDeployed(service, definition), {});
-    await reopen(`UPDATE workflow_runs SET status = 'failed', worker_id = NULL`);
+    await reopen(`UPDATE executions SET worker_id = 'another', available_at = 0 WHERE completed_at IS NULL`);
     await follow(service, executionId);
     assert.deepEqual(await outcome(executionId), ['completed', null, null]);
     assert.equal(calls, 1);
   });
 
   it('belongs to one run until that hands it over', async () => {
-    const workflowId = await createDeployed(service, calling());
-    const deployed = await service.store.workflows.getDeployed(workflowId);
-    assert.ok(deployed);
-    const { executions } = service.store;
-    const triggered = await executions.trigger({ workflowId, ...deployed, input: '{}' });
-    assert.ok(triggered.kind === 'created');
-    const { id } = triggered.execution;
-    const first = await take(executions, id, 'one');
-    assert.equal(await take(executions, id, 'other'), undefined);
-    const again = await take(executions, id, 'one');
-    assert.ok(first && again, 'the same run may come again');
-    const [lost, held] = [first, again].map(({ work }) => ({ executionId: id, claim: work.claim }));
-    assert.ok(lost && held);
-    assert.equal(await executions.handOver(lost), undefined);
+    const { storage, id } = await accept();
+    const { executions } = storage.store;
+    const first = await claimOne(executions);
+    assert.equal(first?.id, id);
+    assert.equal(await claimOne(executions), undefined);
+    await queryStorage(path, 'UPDATE executions SET available_at = 0');
+    const held = await claimOne(executions);
+    assert.ok(held, 'its lease has expired');
+    assert.equal(await first.handOver(0), false);
     await assert.rejects(
-      executions.write(lost, (writer) => writer.finish({ status: 'completed', output: '1' })),
+      executions.write(first.claim, (writer) => writer.finish({ status: 'completed', output: '1' })),
       LostClaimError,
     );
     await assert.rejects(
       first.write((writer) => writer.finish({ status: 'completed', output: '1' })),
       LostClaimError,
     );
-    assert.equal((await executions.handOver(held))?.handovers, 1);
-    assert.ok(await take(executions, id, 'other'));
+    assert.equal(await held.handOver(0), true);
+    assert.ok(await claimOne(executions));
+    await storage.store.close();
+    service = await createTestService({ path, requestsPerMinute: 10_000 });
   });
 
   it('a node whose result cannot be stored fails once, although it has retries', async () => {

@@ -1,23 +1,24 @@
 // One execution may have so many iterations and store so many bytes, whether the service is restarted meanwhile or not.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { mebibyte } from '../../../src/service/engine/limits.ts';
 import { EngineFigures } from '../../../src/service/metrics/engineFigures.ts';
 import { renderFamilies } from '../../../src/service/metrics/families.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { queryStorage } from '../../support/storage.ts';
+import { openTestStorage, queryStorage } from '../../support/storage.ts';
 import {
   at,
   call,
   chain,
+  claimOne,
   createDeployed,
   execute,
   follow,
   followUntil,
   runToEnd,
-  take,
   textAt,
 } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
@@ -151,7 +152,7 @@ describe('One execution', () => {
     await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms.');
     await service.dispose();
     await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
-    await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
+    await queryStorage(path, `UPDATE executions SET available_at = 0 WHERE completed_at IS NULL`);
     await open(8);
     const rows = await follow(service, executionId);
     assert.deepEqual(failures(rows)[0], ['inner', 1, beyond('9', '8')]);
@@ -160,14 +161,15 @@ describe('One execution', () => {
 
   it('is counted once by a write that is repeated because its response was lost', async () => {
     await open(10);
+    const { store } = await openTestStorage({ now: systemClock.now, logger: silentLogger });
     const definition = { nodes: [], edges: [], settings: {} };
-    const { executions } = service.store;
+    const { executions } = store;
     const triggered = await executions.trigger({ workflowId: 'none', definition, input: '{}' });
     assert.ok(triggered.kind === 'created');
     const executionId = triggered.execution.id;
-    const taken = await take(executions, executionId, 'run');
-    assert.ok(taken);
-    const claim = { executionId, claim: taken.work.claim };
+    const claimed = await claimOne(executions);
+    assert.ok(claimed);
+    const { claim } = claimed;
     const turn = { executionId, nodeId: 'all', nodeName: 'All', nodeType: 'forEach', iteration: [] };
     const options = { input: '{}', canResume: true, isNew: true, maximumAttempts: 1, now: 0 };
     const begin = () => executions.write(claim, (writer) => writer.begin(turn, options));
@@ -184,6 +186,7 @@ describe('One execution', () => {
     assert.equal(once.use.iterations, 3);
     assert.ok(once.use.bytes > 3000, String(once.use.bytes));
     assert.deepEqual(twice.use, once.use);
+    await store.close();
   });
 
   it('runs no node once its values have too many bytes, and keeps the values', async () => {
@@ -229,7 +232,7 @@ describe('One execution', () => {
     await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms.');
     await service.dispose();
     await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
-    await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
+    await queryStorage(path, `UPDATE executions SET available_at = 0 WHERE completed_at IS NULL`);
     await open(100_000, mebibyte);
     const rows = await follow(service, executionId);
     const [first] = rows.filter((row) => row['status'] === 'failed');

@@ -4,7 +4,8 @@ import { createTestService } from '../../support/service.ts';
 import { call, chain, createDeployed, follow } from '../calls.ts';
 import { executeMany } from '../process/underWay.ts';
 
-const count = 1500;
+/** More than compute at once. */
+const count = 400;
 /** It takes 4 s; one that nothing wakes waits for a round. */
 const longestMs = 50_000;
 const definition = chain(

@@ -1,12 +1,10 @@
-// Store and engine have a connection each to one file, in one thread: were one to wait for the other's lock, it would wait for itself.
+// Store and engine share one connection to the file, in one thread: were they to wait for a lock of each other, they would wait for ever.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
-import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { createSandbox } from '../../support/sandbox.ts';
-import { commonQueue } from '../../../src/service/store/needs.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
@@ -24,14 +22,14 @@ const definition = {
 };
 const count = 60;
 
-describe('The connections to one file', () => {
+describe('The connection to one file', () => {
   let dataFolder = '';
   beforeEach(async () => {
     dataFolder = await createDataFolder();
   });
   afterEach(() => removeDataFolder(dataFolder));
 
-  it('never wait for a lock of their own thread, after a crash and while executions run beside lists', async () => {
+  it('never waits for a lock of its own thread, after a crash and while executions run beside lists', async () => {
     const failures: unknown[] = [];
     const logger: Logger = {
       ...silentLogger,
@@ -45,7 +43,6 @@ describe('The connections to one file', () => {
       store,
       secrets: new Secrets({ store, logger: silentLogger }),
       sandbox,
-      backend: await openSqliteBackend(store),
       logger,
     });
     const trigger = async (): Promise<string> => {
@@ -53,13 +50,12 @@ describe('The connections to one file', () => {
       assert.ok(triggered.kind === 'created');
       return triggered.execution.id;
     };
-    // They have no run yet, as after a crash: the start of the engine makes one for each.
+    // As after a crash: the start of the engine runs them.
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) ids.push(await trigger());
     await engine.begin();
     const later = Array.from({ length: count }, async () => {
       const id = await trigger();
-      await engine.start(id, commonQueue);
       await store.executions.list({ limit: 50 });
       return id;
     });

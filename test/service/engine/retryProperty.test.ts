@@ -110,7 +110,7 @@ describe('An execution that is retried until it completes', () => {
           [],
         );
       }),
-      tries(20),
+      tries(8),
     );
   });
 });

@@ -28,21 +28,6 @@ describe('Retrying', () => {
     while ((await service.store.executions.prune(pruning)) > 0);
   }
 
-  it('is refused after a chain of a hundred retries', async () => {
-    server.fail('/a', 100);
-    let { executionId } = await run(line());
-    for (let count = 1; count < 100; count += 1) {
-      executionId = textAt((await askRetry(executionId)).body, 'executionIds', 0);
-      await follow(service, executionId);
-    }
-    const answer = await askRetry(executionId);
-    assertRefused(answer, 409, 'chain_too_long');
-    assert.match(
-      textAt(answer.body, 'error', 'message'),
-      /chain of 100 retries\. Execute the workflow again/,
-    );
-  });
-
   it('is refused if there is nothing to continue from', async () => {
     const { executionId, workflowId } = await run(line());
     assertRefused(await askRetry(executionId), 409, 'execution_completed');

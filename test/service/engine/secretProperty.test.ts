@@ -214,7 +214,7 @@ describe('Secrets', () => {
         };
         assert.equal(arrived[each.place](), each.value);
       }),
-      tries(60),
+      tries(20),
     );
   });
 });

@@ -332,7 +332,7 @@ describe('The settings surface', () => {
 
   it('takes the key at any moment of a look for changes', async () => {
     await service.store.secrets.set('LATE', await key.encrypt('LATE', { value: 'late-value' }, 'salt'));
-    for (let ticks = 0; ticks < 40; ticks += 1) {
+    for (let ticks = 0; ticks < 16; ticks += 1) {
       const secrets = new Secrets({ store: service.store, keys: 'fromWindow', logger: silentLogger });
       const look = secrets.refreshIfStale();
       for (let tick = 0; tick < ticks; tick += 1) await (ticks % 2 === 0 ? nextTurn() : undefined);

@@ -53,7 +53,6 @@ describe('Lists of executions by start time', () => {
     stored = kept.reverse();
   });
   after(async () => {
-    await storage.backend.stop();
     await storage.store.close();
     await removeDataFolder(dataFolder);
   });

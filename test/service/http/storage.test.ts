@@ -6,11 +6,9 @@ import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { steadyNow, systemClock } from '../../../src/base/time.ts';
 import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
-import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { EngineStarter } from '../../../src/service/process/parts.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { createSandbox } from '../../support/sandbox.ts';
-import { commonQueue } from '../../../src/service/store/needs.ts';
 import { MemoryRequestLimit } from '../../../src/service/store/requestLimit.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { StorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';
@@ -115,7 +113,6 @@ describe('Storage', () => {
       store,
       secrets: new Secrets({ store, logger: silentLogger }),
       sandbox,
-      backend: await openSqliteBackend(store),
       logger: silentLogger,
     });
     await fill(store);
@@ -158,11 +155,9 @@ describe('Storage', () => {
       store,
       secrets: new Secrets({ store, logger: silentLogger }),
       sandbox,
-      backend: await openSqliteBackend(store),
       logger: silentLogger,
     });
     const executionId = await trigger(store);
-    await engine.start(executionId, commonQueue);
     assert.equal(await store.executions.getStatus(executionId), 'queued');
     const ended = completed(store, executionId);
     await engine.begin();
@@ -178,15 +173,12 @@ describe('Storage', () => {
     await call(first, 'POST', '/v1/workflows', { name: 'Billing' });
     await first.dispose();
     const store = new SqliteStore({ path, isReadOnly: true });
-    const other = new SqliteStore({ path: ':memory:' });
     const sandbox = createSandbox();
-    const backend = await openSqliteBackend(other);
     const secrets = new Secrets({ store, logger: silentLogger });
     const engine = new Engine({
       store,
       secrets,
       sandbox,
-      backend,
       logger: silentLogger,
       concurrency: 0,
     });
@@ -220,7 +212,7 @@ describe('Storage', () => {
     );
     await engine.stop();
     await sandbox.dispose();
-    await Promise.all([store.close(), other.close()]);
+    await store.close();
   });
 
   it('that is damaged behind a query names the file, and serves what is intact', async () => {

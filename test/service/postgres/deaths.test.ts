@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { systemClock, wait } from '../../../src/base/time.ts';
-import { engineSchema } from '../../../src/service/store/postgres/pool.ts';
+import { storeSchema } from '../../../src/service/store/postgres/pool.ts';
 import { at, call, chain, createDeployed, execute, listAt } from '../calls.ts';
 import { Team } from './team.ts';
 
@@ -65,9 +65,7 @@ describe('An execution that kills workers', () => {
       for (const worker of [...team.workers]) await team.killWorker(worker);
       deaths += 1;
       // The leases of the dead worker end at once, for which others would wait half a minute.
-      await sql.unsafe(
-        `UPDATE ${engineSchema}.workflow_runs SET available_at = now() - interval '1 second' WHERE status = 'running'`,
-      );
+      await sql.unsafe(`UPDATE ${storeSchema}.executions SET available_at = 0 WHERE worker_id IS NOT NULL`);
       await team.addWorker();
       const ended = untilTrue(async () =>
         [...(await statuses()).values()].every(([status]) => status === 'completed' || status === 'failed'),

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
-import { migrate } from '../../../src/service/store/postgres/schema.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import { tries } from '../../support/properties.ts';
 
 const processes = 3;
@@ -27,21 +26,17 @@ const longTransaction = fc.record<LongTransaction>({
 });
 
 describe('The portal events of several processes on one database', () => {
-  let server: PostgresServer;
   let address: DatabaseAddress;
   let own: postgres.Sql;
   let stores: PostgresStore[] = [];
   before(async () => {
-    server = await PostgresServer.start();
-    address = await server.createDatabase('events');
-    await migrate(address);
+    address = await createDatabase('events');
     own = postgres(address.url, { max: 8, connection: { search_path: 'workflow_automation' } });
     stores = Array.from({ length: processes }, () => new PostgresStore({ address }));
   });
   after(async () => {
     await Promise.all(stores.map((store) => store.close()));
     await own.end();
-    await server.dispose();
   });
 
   /** Follows from the position until the last event. */
@@ -102,7 +97,7 @@ describe('The portal events of several processes on one database', () => {
           for (const other of others) assert.deepEqual(other, first);
         },
       ),
-      tries(25),
+      tries(10),
     );
   });
 });

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
-import { migrate } from '../../../src/service/store/postgres/schema.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import { type Answer, assertRefused, call, listAt, type Service, textAt } from '../calls.ts';
 import { createKey, type Program, serviceOf, startTeamService } from '../process/program.ts';
 
@@ -12,15 +11,12 @@ const well = { status: 'ok', live: true, ready: true };
 
 describe('The health of a service on PostgreSQL', function () {
   this.timeout(60_000);
-  let server: PostgresServer;
   let address: DatabaseAddress;
   let own: postgres.Sql;
   let program: Program;
   let service: Service;
   before(async () => {
-    server = await PostgresServer.start();
-    address = await server.createDatabase('health');
-    await migrate(address);
+    address = await createDatabase('health');
     own = postgres(address.url, {
       max: 1,
       onnotice: () => undefined,
@@ -33,7 +29,6 @@ describe('The health of a service on PostgreSQL', function () {
   after(async () => {
     await program.kill();
     await own.end();
-    await server.dispose();
   });
 
   const askHealth = async () => {

@@ -5,20 +5,14 @@ import type { DatabaseAddress } from '../../../src/service/store/postgres/addres
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 import { checkTables, migrate } from '../../../src/service/store/postgres/schema.ts';
 import { NewerDataError, TablesError } from '../../../src/service/store/storageError.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase, createEmptyDatabase } from '../../support/storage.ts';
 import { createKey, runProgram } from '../process/program.ts';
 
 describe('The tables of a service on PostgreSQL', () => {
-  let server: PostgresServer;
   let address: DatabaseAddress;
 
-  before(async () => {
-    server = await PostgresServer.start();
-  });
-  after(() => server.dispose());
-
   it('are made once, however many processes start at the same time', async () => {
-    address = await server.createDatabase('first');
+    address = await createEmptyDatabase('first');
     await Promise.all(Array.from({ length: 5 }, () => migrate(address)));
     const store = new PostgresStore({ address });
     const { id } = await store.keys.create('Ada', 'never');
@@ -31,19 +25,17 @@ describe('The tables of a service on PostgreSQL', () => {
   });
 
   it('are left alone at another start, so that it waits for no writer', async () => {
-    address = await server.createDatabase('busy');
-    await migrate(address);
+    address = await createDatabase('busy');
     const writer = postgres(address.url, { max: 1 });
     await writer.begin(async (transaction) => {
-      await transaction`LOCK TABLE openworkflow.workflow_runs IN ROW EXCLUSIVE MODE`;
+      await transaction`LOCK TABLE workflow_automation.executions IN ROW EXCLUSIVE MODE`;
       await migrate(address, 500);
     });
     await writer.end();
   });
 
   it('are refused with a clear error when a newer version has made them', async () => {
-    address = await server.createDatabase('newer');
-    await migrate(address);
+    address = await createDatabase('newer');
     const connection = postgres(address.url, { max: 1 });
     await connection`UPDATE workflow_automation.schema_version SET version = 99`;
     await connection.end();
@@ -58,8 +50,7 @@ describe('The tables of a service on PostgreSQL', () => {
     let own: postgres.Sql;
     let key = '';
     before(async () => {
-      address = await server.createDatabase('locked');
-      await migrate(address);
+      address = await createDatabase('locked');
       key = await createKey(address);
       own = postgres(address.url, { max: 1 });
       await own`SELECT pg_advisory_lock(hashtextextended('workflow_automation/migrations', 0))`;
@@ -93,8 +84,7 @@ describe('The tables of a service on PostgreSQL', () => {
   });
 
   it('are listed within a time limit, with a clear error, if others lock them', async () => {
-    address = await server.createDatabase('held');
-    await migrate(address);
+    address = await createDatabase('held');
     const own = postgres(address.url, { max: 1 });
     await own.begin(async (transaction) => {
       await transaction`LOCK TABLE workflow_automation.schema_version`;
@@ -112,7 +102,7 @@ describe('The tables of a service on PostgreSQL', () => {
   });
 
   it('are not made by a command about keys, which reports that they are missing', async () => {
-    address = await server.createDatabase('empty');
+    address = await createEmptyDatabase('empty');
     const { code, stdout, stderr } = await runProgram('keys', 'list', '--database-url', address.url);
     assert.deepEqual(
       [code, stdout, stderr],

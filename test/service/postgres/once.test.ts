@@ -4,29 +4,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
-import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import type { ExecutionWriter } from '../../../src/service/store/executionWriter.ts';
 import type { NewExecution, TriggerResult } from '../../../src/service/store/newExecution.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import { keepDrafts } from '../calls.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe('Two stores on one database', () => {
-  let server: PostgresServer;
   let address: DatabaseAddress;
   let own: postgres.Sql;
   let stores: PostgresStore[] = [];
   let now = 0;
   let databases = 0;
-  before(async () => {
-    server = await PostgresServer.start();
-  });
-  after(() => server.dispose());
   beforeEach(async () => {
     now = Date.now();
-    address = await server.createDatabase(`once_${(databases += 1)}`);
-    await migrate(address);
+    address = await createDatabase(`once_${(databases += 1)}`);
     own = postgres(address.url, { max: 1, connection: { search_path: 'workflow_automation' } });
     stores = [0, 1].map(() => new PostgresStore({ address, now: () => now, maximumPortalEvents: 20 }));
   });

@@ -231,14 +231,12 @@ describe('Whoever operates a service on PostgreSQL', () => {
       service,
       chain(['start', 'trigger'], ['end', 'output', { expression: '1' }]),
     );
-    await own`ALTER TABLE openworkflow.workflow_runs RENAME TO away`;
-    const path = `/v1/workflows/${workflowId}/execute`;
-    const answer = await call(service, 'POST', path, { input: {} }, { 'X-Request-Id': 'late' });
-    const executionId = textAt(answer.body, 'executionIds', 0);
-    const about = await lineOf(api, ({ level, requestId }) => level === 'error' && requestId === 'late');
-    assert.equal(about['executionId'], executionId);
-    await own`ALTER TABLE openworkflow.away RENAME TO workflow_runs`;
-    await follow(service, executionId);
+    await own`ALTER TABLE workflow_automation.node_runs RENAME TO away`;
+    const id = await execute(service, workflowId, {});
+    const about = await lineOf(worker, ({ level, executionId }) => level === 'error' && executionId === id);
+    assert.match(textAt(about, 'reason'), /"node_runs" does not exist/);
+    await own`ALTER TABLE workflow_automation.away RENAME TO node_runs`;
+    await follow(service, id);
     await own`ALTER TABLE workflow_automation.workflows RENAME TO away`;
     const failed = await call(service, 'GET', '/v1/workflows', undefined, { 'X-Request-Id': 'failed' });
     assert.equal(failed.status, 500);

@@ -29,7 +29,7 @@ describe('A team whose database is stopped and started three times', () => {
 
   before(async () => {
     const base = await server.start();
-    team = await Team.start(2, 2);
+    team = await Team.start(2, 2, { hasServer: true });
     // One process does both, and its log is one that nobody reads any more.
     const both = await team.addService('--metrics');
     team.program(both).child.stderr?.destroy();

@@ -50,7 +50,7 @@ describe('A worker that is paused past its lease', () => {
     worker.child.kill('SIGSTOP');
     const other = await team.addWorker();
     // What time would do in 28 seconds.
-    await own`UPDATE openworkflow.workflow_runs SET available_at = NOW() WHERE status = 'running'`;
+    await own`UPDATE workflow_automation.executions SET available_at = 0 WHERE worker_id IS NOT NULL`;
     await server.untilHeld(2);
     server.release();
     const rows = await follow(service, executionId);

@@ -4,20 +4,17 @@ import postgres, { type ReservedSql } from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions, openPool } from '../../../src/service/store/postgres/pool.ts';
 import { isClosed } from '../../../src/service/store/postgres/postgresError.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createEmptyDatabase } from '../../support/storage.ts';
 
 describe('A pool of connections that loses one', () => {
-  let server: PostgresServer;
   let address: DatabaseAddress;
   let own: postgres.Sql;
   before(async () => {
-    server = await PostgresServer.start();
-    address = await server.createDatabase('pool');
+    address = await createEmptyDatabase('pool');
     own = postgres(address.url, { max: 1 });
   });
   after(async () => {
     await own.end();
-    await server.dispose();
   });
 
   it('gives another connection to each waiting caller', async () => {

@@ -4,7 +4,6 @@ import { systemClock } from '../../../src/base/time.ts';
 import { limits } from '../../../src/protocol/operations.ts';
 import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
-import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import type { ServiceApp } from '../../../src/service/http/routes.ts';
 import { createWorkReading } from '../../../src/service/process/parts.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
@@ -22,13 +21,11 @@ export interface ApiProcess {
 export async function startApi(address: DatabaseAddress): Promise<ApiProcess> {
   const store = new PostgresStore({ address });
   const sandbox = createSandbox();
-  const backend = openPostgresBackend(address, 2);
   const secrets = new Secrets({ store, logger: silentLogger });
   const engine = new Engine({
     store,
     secrets,
     sandbox,
-    backend,
     logger: silentLogger,
     concurrency: 0,
   });

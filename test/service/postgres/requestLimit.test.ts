@@ -85,7 +85,7 @@ describe('The rate limit of several processes on one database', () => {
           }
         },
       ),
-      tries(40),
+      tries(15),
     );
   });
 

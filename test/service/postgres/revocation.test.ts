@@ -1,8 +1,7 @@
 // A key that is revoked in one process is of no use in any other, at once.
 import assert from 'node:assert/strict';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
-import { migrate } from '../../../src/service/store/postgres/schema.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import {
   assertRefused,
   call,
@@ -18,18 +17,14 @@ import { type ApiProcess, startApi } from './processes.ts';
 const delayed = chain(['start', 'trigger'], ['wait', 'delay', { milliseconds: 60_000 }]);
 
 describe('A key revoked in one of several processes', () => {
-  let server: PostgresServer;
   let address: DatabaseAddress;
   let processes: ApiProcess[] = [];
   before(async () => {
-    server = await PostgresServer.start();
-    address = await server.createDatabase('revocation');
-    await migrate(address);
+    address = await createDatabase('revocation');
     processes = await Promise.all([startApi(address), startApi(address), startApi(address)]);
   });
   after(async () => {
     await Promise.all(processes.map((each) => each.dispose()));
-    await server.dispose();
   });
 
   it('opens nothing in any, and its streams end in all', async () => {

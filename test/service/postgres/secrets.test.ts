@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
-import { migrate } from '../../../src/service/store/postgres/schema.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import { call, chain, createDeployed, execute, follow, textAt } from '../calls.ts';
 import {
   createKey,
@@ -25,7 +24,6 @@ const start = ['start', 'trigger'] as const;
 describe('A team of which some processes lack the key of the stored secrets', () => {
   const echo = createServer((request, response) => response.end(String(request.headers['x-mine'])));
   const processes: RunningProcess[] = [];
-  let server: PostgresServer;
   let address: DatabaseAddress;
   let key = '';
   let origin = '';
@@ -33,11 +31,9 @@ describe('A team of which some processes lack the key of the stored secrets', ()
   before(async () => {
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
-    server = await PostgresServer.start();
   });
   beforeEach(async () => {
-    address = await server.createDatabase(`keyless${processes.length}`);
-    await migrate(address);
+    address = await createDatabase(`keyless${processes.length}`);
     key = await createKey(address);
     const { code, stderr } = await runProgramWith(
       { stdin: value, environment: firstKey },
@@ -53,7 +49,6 @@ describe('A team of which some processes lack the key of the stored secrets', ()
     await Promise.all(processes.map((process) => process.kill()));
     echo.closeAllConnections();
     echo.close();
-    await server.dispose();
   });
 
   const startTeam = async (environment: Readonly<Record<string, string>>, ...words: string[]) => {

@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { readDatabaseUrl } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../../src/service/store/postgres/pool.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createEmptyDatabase } from '../../support/storage.ts';
 import { call, chain, createDeployed, execute, follow, type Service } from '../calls.ts';
 import { createKey, type Program, runProgram, startTeamService } from '../process/program.ts';
 
@@ -26,18 +26,11 @@ const unusual: Readonly<Record<string, string>> = {
 };
 
 describe('A database with unusual settings', () => {
-  let server: PostgresServer;
   let program: Program | undefined;
-  before(async () => {
-    server = await PostgresServer.start();
-  });
-  after(async () => {
-    await program?.kill();
-    await server.dispose();
-  });
+  after(() => program?.kill());
 
   it('is used like any other: no call fails, and times are as they should be', async () => {
-    const address = await server.createDatabase('unusual');
+    const address = await createEmptyDatabase('unusual');
     const own = postgres(address.url, { max: 1 });
     for (const [name, value] of Object.entries(unusual))
       await own.unsafe(`ALTER DATABASE unusual SET ${name} = '${value}'`);
@@ -76,7 +69,7 @@ describe('A database with unusual settings', () => {
   });
 
   it('has a connection with what the service relies on', async () => {
-    const address = await server.createDatabase('relied');
+    const address = await createEmptyDatabase('relied');
     const own = postgres(address.url, { max: 1 });
     for (const [name, value] of Object.entries(unusual))
       await own.unsafe(`ALTER DATABASE relied SET ${name} = '${value}'`);
@@ -102,7 +95,7 @@ describe('A database with unusual settings', () => {
       statement_timeout: '30s',
       bytea_output: 'escape',
       client_encoding: 'UTF8',
-      search_path: 'workflow_automation, openworkflow',
+      search_path: 'workflow_automation',
     });
   });
 });

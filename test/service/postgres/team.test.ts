@@ -14,7 +14,7 @@ describe('A service of three API processes and four workers', () => {
 
   before(async () => {
     const base = await server.start();
-    team = await Team.start(3, 4);
+    team = await Team.start(3, 4, { hasServer: true });
     definition = chain(
       ['start', 'trigger'],
       ...calls.map((id): [string, string, JsonObject] => [
@@ -103,12 +103,12 @@ describe('A service of three API processes and four workers', () => {
     }
   });
 
-  it('loses, doubles and forgets nothing while workers are killed twenty times', async () => {
+  it('loses, doubles and forgets nothing while workers are killed eight times', async () => {
     const random = createRandom(20_261_122);
     const workflowId = await createDeployed(team.service(0), definition);
-    const names = Array.from({ length: 200 }, (_, index) => `killed${index}`);
+    const names = Array.from({ length: 80 }, (_, index) => `killed${index}`);
     const ids: string[] = [];
-    for (let kills = 0; kills < 20; kills += 1) {
+    for (let kills = 0; kills < 8; kills += 1) {
       const killed = server.untilRequests(1 + Math.floor(random() * 10)).then(async () => {
         const victim = team.workers[Math.floor(random() * team.workers.length)];
         if (victim) await Promise.all([team.killWorker(victim), team.addWorker()]);

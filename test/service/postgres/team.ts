@@ -1,9 +1,11 @@
 // A service of several processes on one database, and a server that counts what its nodes do.
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import { at, listAt, call, type Service } from '../calls.ts';
 import {
   createKey,
@@ -14,21 +16,28 @@ import {
 } from '../process/program.ts';
 
 export class Team {
-  readonly server: PostgresServer;
+  readonly #server: PostgresServer | undefined;
   readonly address: DatabaseAddress;
   readonly key: string;
   readonly workers: RunningProcess[] = [];
   readonly #services: Program[] = [];
 
-  private constructor(server: PostgresServer, address: DatabaseAddress, key: string) {
-    this.server = server;
+  private constructor(server: PostgresServer | undefined, address: DatabaseAddress, key: string) {
+    this.#server = server;
     this.address = address;
     this.key = key;
   }
 
-  static async start(services: number, workers: number): Promise<Team> {
-    const server = await PostgresServer.start();
-    const address = await server.createDatabase('team');
+  /** On a database of its own, or with `hasServer` on a server of its own. */
+  static async start(
+    services: number,
+    workers: number,
+    { hasServer = false }: { readonly hasServer?: boolean } = {},
+  ): Promise<Team> {
+    const server = hasServer ? await PostgresServer.start() : undefined;
+    const address =
+      (await server?.createDatabase('team')) ??
+      (await createDatabase(`team_${randomUUID().replaceAll('-', '')}`));
     await migrate(address);
     const team = new Team(server, address, await createKey(address));
     const all = { services: Array.from({ length: services }), workers: Array.from({ length: workers }) };
@@ -37,6 +46,12 @@ export class Team {
       ...all.workers.map(() => team.addWorker()),
     ]);
     return team;
+  }
+
+  /** Its own. */
+  get server(): PostgresServer {
+    if (this.#server === undefined) throw new Error('The team has no server of its own.');
+    return this.#server;
   }
 
   /** One of the API's processes, as the tests call it. */
@@ -79,7 +94,7 @@ export class Team {
 
   async dispose(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.kill()));
-    await this.server.dispose();
+    await this.#server?.dispose();
   }
 }
 

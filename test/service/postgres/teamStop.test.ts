@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
-import { PostgresServer } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/storage.ts';
 import {
   call,
   chain,
@@ -20,7 +20,6 @@ import { createKey, type Program, startTeamService, startWorker } from '../proce
 
 describe('A process of a team', function () {
   this.timeout(60_000);
-  let database: PostgresServer;
   let address: DatabaseAddress;
   let api: Program;
   let service: Service;
@@ -28,8 +27,7 @@ describe('A process of a team', function () {
   const server = createServer((_request, response) => onRequest(response));
   let url = '';
   before(async () => {
-    database = await PostgresServer.start();
-    address = await database.createDatabase('stop');
+    address = await createDatabase('stop');
     api = await startTeamService(address, '--no-worker');
     const { origin } = new URL(api.baseUrl);
     const request = (path: string, init?: RequestInit) => fetch(origin + path, init);
@@ -41,7 +39,6 @@ describe('A process of a team', function () {
     server.closeAllConnections();
     server.close();
     await api.kill();
-    await database.dispose();
   });
 
   const beginHeld = async () => {

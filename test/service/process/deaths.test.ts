@@ -150,7 +150,7 @@ describe('Crashes of the process', () => {
 
   it('caused from outside, again and again, end none of a hundred executions', async () => {
     const ids = await executeAll(Array.from({ length: 100 }, (_path, index) => `/slow/${index}`));
-    for (const afterMs of [5, 355, 120, 30, 250, 60, 300, 15]) {
+    for (const afterMs of [5, 355, 120, 30, 250]) {
       await program.kill();
       await restart();
       await wait(systemClock, afterMs);

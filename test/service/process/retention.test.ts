@@ -63,7 +63,6 @@ describe('Retention', () => {
         (sum, table) => sum + count(`SELECT count(*) AS count FROM ${table} ${where('execution_id')}`),
         0,
       ),
-      runs: count('SELECT count(*) AS count FROM workflow_runs'),
     };
     database.close();
     return counts;
@@ -88,7 +87,7 @@ describe('Retention', () => {
     assert.deepEqual(counts, [1501, 502, 3]);
   });
 
-  it('by age deletes ended executions, with their logs and the rows of the engine, and keeps running ones', async () => {
+  it('by age deletes ended executions, with their logs, and keeps running ones', async () => {
     const workflowId = await createDeployed(service, definition);
     const repeated = { 'Idempotency-Key': 'once' };
     const path = `/v1/workflows/${workflowId}/execute`;
@@ -106,7 +105,6 @@ describe('Retention', () => {
     assert.deepEqual([await statusOf(young), await statusOf(waiting)], [200, 200]);
     assert.deepEqual(rowsOf(old).ofNodes, 0);
     assert.equal(rowsOf().executions, 2);
-    assert.equal(rowsOf().runs, 3, 'the one that waits was handed over');
     // The key that named a deleted execution starts another one.
     assert.equal((await call(service, 'POST', path, { input: { wait: 1 } }, repeated)).status, 202);
   });
@@ -123,7 +121,6 @@ describe('Retention', () => {
       (await service.store.executions.list({ limit: 10 })).items.map(({ id }) => id),
       ids.slice(-3).reverse(),
     );
-    assert.equal(rowsOf().runs, 3);
   });
 
   it('returns the space to the disk', async () => {

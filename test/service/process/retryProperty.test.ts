@@ -131,7 +131,7 @@ describe('An execution of a process that is killed, retried until it completes',
           assert.equal(finished.length, 1, `${url}: ${each.join()}`);
         }
       }),
-      tries(6),
+      tries(3),
     );
   });
 });

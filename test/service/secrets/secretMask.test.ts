@@ -157,7 +157,7 @@ describe('The mask of secrets', () => {
           assert.ok(!own.text(`${left}${bytes}`).includes(bytes.slice(0, 8)));
         }
       }),
-      tries(300),
+      tries(100),
     );
   });
 

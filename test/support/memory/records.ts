@@ -92,6 +92,7 @@ export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): No
     durationMs: null,
     reusedFrom: null,
     isPinned: false,
+    isAnswered: false,
     children: [],
     ...change,
   };

@@ -14,6 +14,7 @@ describe('the state of a node', () => {
     ['in a run', [row('completed')], 'completed · 490 ms'],
     ['reused', [row('completed', { reusedFrom: 'e1', durationMs: 5 })], 'completed · reused'],
     ['pinned', [row('completed', { isPinned: true, durationMs: null })], 'completed · pinned'],
+    ['answered by the draft', [row('failed', { isAnswered: true })], 'failed · answered · 490 ms'],
     ['without a known duration', [row('running', { durationMs: null })], 'running'],
     ['that was skipped, which takes no time', [row('skipped')], 'skipped'],
     ['without a state', [row('unknown', { status: null, durationMs: null })], 'unknown'],

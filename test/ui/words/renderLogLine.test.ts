@@ -78,6 +78,20 @@ describe('log lines', () => {
       'completed (pinned)',
     ],
     ['that a pin answered', 'Gave its pinned output', 'completed', { isPinned: true }, 'completed (pinned)'],
+    [
+      'that the draft answered a request',
+      'node completed',
+      'completed',
+      { isAnswered: true, durationMs: null },
+      'completed (answered)',
+    ],
+    [
+      'why an answered one failed',
+      'GET x answered 503.',
+      'failed',
+      { isAnswered: true },
+      'GET x answered 503.',
+    ],
     ['a message of its own after the word', 'Checked', 'completed', { reusedFrom: 'e1' }, 'reused: Checked'],
     ['a message like that of a node that ran', 'Reused from e1', 'completed', {}, 'Reused from e1'],
   ] as const)

@@ -9,6 +9,7 @@ import { inputCommands } from './inputs.ts';
 import { localServiceCommands } from './localService.ts';
 import { nodeRunCommands } from './nodeRuns.ts';
 import { portalEventCommands } from './portalEvents.ts';
+import { testCommands } from './tests.ts';
 import { workflowCommands } from './workflows.ts';
 
 export const declaredCommands = {
@@ -22,6 +23,7 @@ export const declaredCommands = {
   ...comparisonCommands,
   ...nodeRunCommands,
   ...portalEventCommands,
+  ...testCommands,
   ...generalCommands,
 };
 

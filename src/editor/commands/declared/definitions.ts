@@ -97,6 +97,8 @@ export const definitionCommands = {
       /** The name of the node that it begins at, where a service has several. */
       trigger: optionalText,
       pinned: optional(jsonObject),
+      /** The answers to HTTP request nodes, by node id: one for each attempt. */
+      answers: optional(ExecuteDraftRequest.entries.answers.wrapped),
       until: optionalText,
       only: optionalText,
       basedOn: optionalText,
@@ -148,6 +150,13 @@ export const definitionCommands = {
     result: returns<string>(),
     title: 'Edit Pin',
     palette: [contextKeys.hasConnection, contextKeys['can.draft']],
+  },
+  'node.answerRequest': {
+    argument: node,
+    /** The URI of the document of the answers. */
+    result: returns<string>(),
+    title: 'Answer Request…',
+    palette: [contextKeys.hasConnection, contextKeys['can.answers']],
   },
   'node.removePin': {
     argument: node,

@@ -9,7 +9,7 @@ import { escapeForJson } from '../../../definition/jsonString.ts';
 import { findAt } from '../../../definition/jsonNodes.ts';
 import { writeName } from '../../../definition/references.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { appendItem, type Edit, removeChildren, setMember } from './jsonEdits.ts';
+import { appendItem, type Edit, removeChildren, setMember } from '../../../definition/jsonEdits.ts';
 
 export interface Mending {
   readonly title: string;

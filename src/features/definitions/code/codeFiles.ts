@@ -16,7 +16,7 @@ import { findNodeAtOffset } from 'jsonc-parser';
 import { stringifyJson } from '../../../base/json.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { findAt } from '../../../definition/jsonNodes.ts';
-import { type Edit, setMember } from '../checks/jsonEdits.ts';
+import { type Edit, setMember } from '../../../definition/jsonEdits.ts';
 
 export type CodeFilesDeps = Pick<
   App,

@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { TextSpan } from '../../../definition/jsonString.ts';
 import { findNodeId, listNodeIds, listNodes } from '../../../definition/nodeIds.ts';
+import { TextPositions } from '../../../editor/documents/textPositions.ts';
+import type { FoundTestFile } from '../../../ui/testFiles.ts';
+import { renameNode } from '../../../workflowTests/editTests.ts';
 import { findTextProblem } from '../textProblem.ts';
 import { findRenamable, renameNodeId } from './renaming.ts';
 
@@ -47,8 +50,13 @@ export function prepareRename(spot: NodeIdSpot): {
   return { range: toRange(spot.document, place.span), placeholder: place.id };
 }
 
-/** The same. `isLocal`: whether the rules of the local service hold. */
-export function rename(spot: NodeIdSpot, to: string, isLocal: boolean): vscode.WorkspaceEdit {
+/** The same. `isLocal`: whether the rules of the local service hold. `tests`: the files whose tests name the definition's nodes. */
+export function rename(
+  spot: NodeIdSpot,
+  to: string,
+  isLocal: boolean,
+  tests: readonly FoundTestFile[],
+): vscode.WorkspaceEdit {
   refuseOtherText(spot);
   const { document, definition, offset } = spot;
   const edits = renameNodeId(definition, offset, to, isLocal);
@@ -56,6 +64,13 @@ export function rename(spot: NodeIdSpot, to: string, isLocal: boolean): vscode.W
   const edit = new vscode.WorkspaceEdit();
   for (const { offset: start, length, content } of edits)
     edit.replace(document.uri, toRange(document, { start, end: start + length }), content);
+  const from = findNodeId(definition, offset)?.id;
+  if (from === undefined || edits.length === 0) return edit;
+  for (const { uri, file } of tests) {
+    const positions = new TextPositions(file.text);
+    for (const { content, ...range } of renameNode(file.text, from, to))
+      edit.replace(uri, positions.range(range), content);
+  }
   return edit;
 }
 

@@ -3,14 +3,19 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { isForLocalService } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { tests } from '../../../ui/testFiles.ts';
 import type { NodeIdSpot } from './nodeIdSymbols.ts';
 
-type NodeIdsDeps = Pick<App, 'connections' | 'definitionSymbols' | 'definitionTexts'>;
+type NodeIdsDeps = Pick<App, 'connections' | 'definitionSymbols' | 'definitionTexts' | 'workflows'> & {
+  readonly testFiles: Pick<App['testFiles'], 'catchUp' | 'list'>;
+};
 
 export function registerNodeIds({
   connections,
   definitionSymbols,
   definitionTexts,
+  testFiles,
+  workflows,
 }: NodeIdsDeps): Disposable {
   const spotAt = (document: vscode.TextDocument, position: vscode.Position): NodeIdSpot => {
     const offset = document.offsetAt(position);
@@ -32,7 +37,10 @@ export function registerNodeIds({
     },
     provideRenameEdits: async (document, position, newName) => {
       const { rename } = await load();
-      return rename(spotAt(document, position), newName, isForLocalService(connections, document.uri));
+      testFiles.catchUp();
+      const named = (await testFiles.list()).filter((found) => tests({ workflows }, found, document.uri));
+      const isLocal = isForLocalService(connections, document.uri);
+      return rename(spotAt(document, position), newName, isLocal, named);
     },
   });
 }

@@ -6,7 +6,7 @@ import { escapeForJson } from '../../../definition/jsonString.ts';
 import { findNodeId, listNodeIds, type NodeIdPlace } from '../../../definition/nodeIds.ts';
 import { writeName } from '../../../definition/references.ts';
 import { plainLine } from '../../../editor/format.ts';
-import type { Edit } from '../checks/jsonEdits.ts';
+import type { Edit } from '../../../definition/jsonEdits.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 interface Refusal {

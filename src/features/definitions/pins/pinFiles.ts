@@ -1,4 +1,6 @@
-// A file system for pins: reading a file gives the pinned value as JSON, saving it pins another value. One that's begun pins with its first save.
+// A file system for pins: reading a file gives the pinned value or the answers as JSON, saving it pins another value. One that's begun pins with
+// its first save.
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
@@ -7,8 +9,15 @@ import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import type { Pin } from '../../../model/pins/pins.ts';
-import { type NodeAddress, pinAddress, pinEnding, withNode } from '../../../ui/addresses.ts';
+import { type Pin, type PinKind, pinKinds } from '../../../model/pins/pins.ts';
+import { HttpAnswers } from '../../../protocol/httpAnswers.ts';
+import {
+  type NodeAddress,
+  type PinAddress,
+  pinAddress,
+  pinEndings,
+  withNode,
+} from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pinValue } from '../../../ui/pinning.ts';
 
@@ -41,7 +50,7 @@ export class PinFiles implements Files {
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#begun.delete(uri.toString())));
   }
 
-  /** Gives the file null to write over, until it's saved or closed: who only looks pins nothing. */
+  /** Gives the file something to write over, until it's saved or closed: who only looks pins nothing. */
   begin(uri: vscode.Uri): void {
     this.#begun.add(uri.toString());
   }
@@ -79,7 +88,7 @@ export class PinFiles implements Files {
 
   stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     // The editor asks for the folder that it moves a file to, with the file's query.
-    if (!uri.path.endsWith(pinEnding))
+    if (!pinKinds.some((kind) => uri.path.endsWith(pinEndings[kind])))
       return Promise.resolve({ type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 });
     const { bytes, stamp } = this.#read(uri);
     return Promise.resolve(fileStat(stamp, bytes.byteLength));
@@ -90,8 +99,10 @@ export class PinFiles implements Files {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { target, nodeId } = this.#addressOf(uri);
-    await pinValue(this.#deps.pins, target, nodeId, parsePin(new TextDecoder().decode(content)));
+    const { target, nodeId, kind } = this.#addressOf(uri);
+    const value = parsePin(new TextDecoder().decode(content));
+    if (kind === 'answers') refuseOther(value);
+    await pinValue(this.#deps.pins, target, nodeId, value, kind);
   }
 
   dispose(): void {
@@ -106,12 +117,13 @@ export class PinFiles implements Files {
   }
 
   #find(uri: vscode.Uri): Pin | undefined {
-    const { target, nodeId } = this.#addressOf(uri);
-    return this.#deps.pins.find(target, nodeId);
+    const { target, nodeId, kind } = this.#addressOf(uri);
+    const pin = this.#deps.pins.find(target, nodeId);
+    return pin?.kind === kind ? pin : undefined;
   }
 
   /** What is under way has the new id: nothing is written to the old one anymore. */
-  #addressOf(uri: vscode.Uri): NodeAddress {
+  #addressOf(uri: vscode.Uri): PinAddress {
     const address = requireAddress(uri);
     const moving = this.#moving;
     return moving !== undefined && isOf(address, moving.target, moving.from)
@@ -156,10 +168,17 @@ export class PinFiles implements Files {
     const name = uri.toString();
     if (pin === undefined && !this.#begun.has(name)) throw vscode.FileSystemError.FileNotFound(uri);
     if (pin !== undefined) this.#begun.delete(name);
-    const bytes = new TextEncoder().encode(`${stringifyJson(pin?.value ?? null, 2)}\n`);
+    const value = pin === undefined ? beginnings[this.#addressOf(uri).kind] : pin.value;
+    const bytes = new TextEncoder().encode(`${stringifyJson(value, 2)}\n`);
     return { bytes, stamp: this.#stamps.take(uri, pin) };
   }
 }
+
+/** What a file that's begun has. */
+const beginnings: Readonly<Record<PinKind, JsonValue>> = {
+  output: null,
+  answers: [{ status: 200, headers: { 'content-type': 'application/json' }, body: {} }],
+};
 
 /** The open pins of a workflow, or of one of its nodes. */
 function openPins(target: WorkflowTarget, nodeId?: string): readonly vscode.TextDocument[] {
@@ -173,10 +192,27 @@ function isOf(address: NodeAddress | undefined, target: WorkflowTarget, nodeId?:
   return nodeId === undefined || address.nodeId === nodeId;
 }
 
-function requireAddress(uri: vscode.Uri): NodeAddress {
+function requireAddress(uri: vscode.Uri): PinAddress {
   const address = pinAddress(uri);
   if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return address;
+}
+
+/** Throws a PlainError for what is no list of answers. */
+function refuseOther(value: JsonValue): void {
+  const decoded = v.safeParse(HttpAnswers, value);
+  if (decoded.success) return;
+  const index = Number(decoded.issues[0].path?.[0]?.key);
+  throw new PlainError(
+    Number.isInteger(index)
+      ? vscode.l10n.t(
+          'Not saved: answer {0} must have a "status" from 100 to 599, with "headers" of texts and a "body" where it has them, or be {1} or {2}.',
+          index + 1,
+          '{"error": "timeout"}',
+          '{"error": "unreachable"}',
+        )
+      : vscode.l10n.t('Not saved: write a list of 1 to 1,000 answers, one for each attempt.'),
+  );
 }
 
 function parsePin(text: string): JsonValue {

@@ -1,12 +1,14 @@
-// The lenses of pins in a definition: what a node gives instead of running, which pins aren't used, and which outputs can be pinned.
+// The lenses of pins in a definition: what a node gets instead of running or sending, which pins aren't used, and which outputs can be pinned
+// and requests answered.
 import * as vscode from 'vscode';
 import { writeTruncatedJson } from '../../../base/boundedJson.ts';
+import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { joined, jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import type { Pin, Pins } from '../../../model/pins/pins.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { hasPinnableOutput, useOfPin } from '../../../ui/pinning.ts';
+import { hasPinnableOutput, isAnswerable, useOfPin } from '../../../ui/pinning.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { renderShortJson } from '../shownExecution/shortJson.ts';
 
@@ -16,23 +18,31 @@ type PinsDeps = Pick<Pins, 'find' | 'list'>;
 const maximumValue = 60;
 /** How many pins without a node are listed above the nodes. */
 const maximumGone = 3;
+/** How many answers a lens names. */
+const maximumAnswers = 5;
 
 /** Made once for a pin and for a node as it's shown: on each key stroke all are asked for, and only their places are new. */
 export class PinLenses {
   readonly #pins: PinsDeps;
   readonly #ofPins = new WeakMap<Pin, Commands>();
   readonly #ofNodes = new WeakMap<NodeView, Commands>();
+  readonly #answersOfNodes = new WeakMap<NodeView, Commands>();
 
   constructor(pins: PinsDeps) {
     this.#pins = pins;
   }
 
-  list({ document, text, shown, nodes }: DrawnExecution, target: WorkflowTarget): readonly vscode.CodeLens[] {
+  /** `canAnswer`: whether the service takes answers to requests. */
+  list(
+    { document, text, shown, nodes }: DrawnExecution,
+    target: WorkflowTarget,
+    canAnswer: boolean,
+  ): readonly vscode.CodeLens[] {
     const lensesAt = (offset: number, commands: Commands): readonly vscode.CodeLens[] => {
       const start = document.positionAt(offset);
       return commands.map((command) => new vscode.CodeLens(new vscode.Range(start, start), command));
     };
-    const gone = this.#pins.list(target).filter(({ nodeId }) => useOfPin(text, nodeId) === 'gone');
+    const gone = this.#pins.list(target).filter((pin) => useOfPin(text, pin) === 'gone');
     const above = text.locate(['nodes']).offset;
     const runs = shown.kind === 'execution' ? shown.target : undefined;
     return [
@@ -42,11 +52,18 @@ export class PinLenses {
       ...[...text.byId.values()].flatMap(({ id, offset }) => {
         const pin = this.#pins.find(target, id);
         const node = nodes.get(id);
-        if (pin !== undefined)
-          return useOfPin(text, id) === 'loop'
-            ? lensesAt(offset, renderUnused(pin, target, sayLoop()))
-            : lensesAt(offset, this.#ofPin(pin, target));
-        return runs === undefined || node === undefined ? [] : lensesAt(offset, this.#ofNode(node, runs));
+        if (pin !== undefined) {
+          const unused = sayUnused(useOfPin(text, pin));
+          return lensesAt(
+            offset,
+            unused === undefined ? this.#ofPin(pin, target) : renderUnused(pin, target, unused),
+          );
+        }
+        if (runs === undefined || node === undefined) return [];
+        return [
+          ...lensesAt(offset, this.#ofNode(node, runs)),
+          ...(canAnswer ? lensesAt(offset, this.#answersOfNode(node, id, target)) : []),
+        ];
       }),
     ];
   }
@@ -56,6 +73,14 @@ export class PinLenses {
     if (known !== undefined) return known;
     const commands = renderPin(pin, target);
     this.#ofPins.set(pin, commands);
+    return commands;
+  }
+
+  #answersOfNode(node: NodeView, nodeId: string, target: WorkflowTarget): Commands {
+    const known = this.#answersOfNodes.get(node);
+    if (known !== undefined) return known;
+    const commands = renderAnswerRequest(node, nodeId, target);
+    this.#answersOfNodes.set(node, commands);
     return commands;
   }
 
@@ -69,6 +94,7 @@ export class PinLenses {
 }
 
 function renderPin(pin: Pin, target: WorkflowTarget): Commands {
+  if (pin.kind === 'answers') return renderAnswers(pin, target);
   const value = jsonLine(writeTruncatedJson(pin.value, 2 * maximumValue), maximumValue);
   const title = `$(pinned) ${withoutIcons(vscode.l10n.t('Pinned: {0}', value))}`;
   const tooltip = joined(
@@ -81,6 +107,32 @@ function renderPin(pin: Pin, target: WorkflowTarget): Commands {
   return renderCommands(pin, target, { title, tooltip });
 }
 
+function renderAnswers(pin: Pin, target: WorkflowTarget): Commands {
+  const title = `$(reply) ${withoutIcons(vscode.l10n.t('Answered: {0}', describeAnswers(pin.value)))}`;
+  const tooltip = joined(
+    [
+      vscode.l10n.t(
+        'Drafts get these answers, one for each attempt, instead of sending the request. Select them to edit them.',
+      ),
+      renderShortJson(pin.value),
+    ],
+    '\n',
+  );
+  return renderCommands(pin, target, { title, tooltip });
+}
+
+/** "503, 200". */
+function describeAnswers(value: JsonValue): string {
+  const answers = isJsonArray(value) ? value : [];
+  const words = answers.slice(0, maximumAnswers).map(describeAnswer);
+  return [...words, ...(answers.length > words.length ? ['…'] : [])].join(', ');
+}
+
+function describeAnswer(answer: JsonValue): string {
+  const { error, status } = isJsonObject(answer) ? answer : {};
+  return plainLine(typeof error === 'string' ? error : stringifyJson(status ?? null), 20);
+}
+
 function renderUnused(pin: Pin, target: WorkflowTarget, said: string): Commands {
   const title = `$(warning) ${withoutIcons(said)}`;
   return renderCommands(pin, target, {
@@ -89,23 +141,45 @@ function renderUnused(pin: Pin, target: WorkflowTarget, said: string): Commands 
   });
 }
 
-function describeMissingNode({ nodeId }: Pin): string {
-  return vscode.l10n.t('The pin "{0}" has no node', plainLine(nodeId, 80));
+function describeMissingNode({ nodeId, kind }: Pin): string {
+  const name = plainLine(nodeId, 80);
+  return kind === 'output'
+    ? vscode.l10n.t('The pin "{0}" has no node', name)
+    : vscode.l10n.t('The answers "{0}" have no node', name);
 }
 
-function sayLoop(): string {
-  return vscode.l10n.t("Pin not used: a loop can't be pinned");
+/** Undefined for a pin that is used. */
+function sayUnused(use: ReturnType<typeof useOfPin>): string | undefined {
+  switch (use) {
+    case 'loop':
+      return vscode.l10n.t("Pin not used: a loop can't be pinned");
+    case 'noRequest':
+      return vscode.l10n.t('Answers not used: this node sends no HTTP request');
+    default:
+      return undefined;
+  }
 }
 
 function renderCommands(
-  { nodeId }: Pin,
+  { nodeId, kind }: Pin,
   target: WorkflowTarget,
   edit: { readonly title: string; readonly tooltip: string },
 ): Commands {
+  const isOutput = kind === 'output';
+  const remove = isOutput ? vscode.l10n.t('Remove Pin') : vscode.l10n.t('Remove Answers');
   return [
-    offerCommand('node.editPin', { ...target, nodeId }, edit),
-    offerCommand('node.removePin', { ...target, nodeId }, { title: vscode.l10n.t('Remove Pin') }),
+    offerCommand(isOutput ? 'node.editPin' : 'node.answerRequest', { ...target, nodeId }, edit),
+    offerCommand('node.removePin', { ...target, nodeId }, { title: remove }),
   ];
+}
+
+function renderAnswerRequest({ run }: NodeView, nodeId: string, target: WorkflowTarget): Commands {
+  if (run?.exchange === undefined || !isAnswerable(run.nodeType)) return [];
+  const words = {
+    title: vscode.l10n.t('Answer Request…'),
+    tooltip: vscode.l10n.t('Drafts get what this request got instead of sending it'),
+  };
+  return [offerCommand('node.answerRequest', { ...target, nodeId }, words)];
 }
 
 function renderPinOutput({ run }: NodeView, execution: ExecutionTarget): Commands {

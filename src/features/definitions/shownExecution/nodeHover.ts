@@ -7,7 +7,13 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderIterationPlace } from './renderExecutionLenses.ts';
-import { attemptWord, describeAttempt, explainHandled, errorOfRun } from '../../../ui/words/nodeState.ts';
+import {
+  attemptWord,
+  describeAttempt,
+  explainAnswered,
+  explainHandled,
+  errorOfRun,
+} from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
@@ -79,6 +85,7 @@ function describeRun(
     ...earlierAttempts(node),
     errorOfRun(run, maximumReason) ?? '',
     explainHandled(run) ?? '',
+    explainAnswered(run) ?? '',
   ];
   return {
     title: titleOf(position, run.nodeName),

@@ -66,10 +66,12 @@ async function confirmReplaced(
   output: JsonValue,
 ): Promise<void> {
   const pin = pins.find(target, nodeId);
-  if (pin === undefined || equalJson(pin.value, output)) return;
+  if (pin === undefined || (pin.kind === 'output' && equalJson(pin.value, output))) return;
   await confirm(
     vscode.l10n.t('Replace the pin of "{0}"?', plainLine(nodeName, 80)),
     vscode.l10n.t('Replace'),
-    vscode.l10n.t('This node is pinned to another value, which is lost.'),
+    pin.kind === 'output'
+      ? vscode.l10n.t('This node is pinned to another value, which is lost.')
+      : vscode.l10n.t('The request of this node has answers, which are lost.'),
   );
 }

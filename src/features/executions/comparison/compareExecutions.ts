@@ -1,12 +1,12 @@
 // What differs between two executions: as a whole, and in each node run. Its cost is bounded by slices of time, its size by counts.
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import { Slices } from '../../../base/slices.ts';
-import type { Execution, Output, RunError } from '../../../domain/execution.ts';
+import { type Execution, type Output, outputValue, type RunError } from '../../../domain/execution.ts';
 import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
-import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
-import { type Difference, walkDifferences } from './jsonDifferences.ts';
+import { type FieldPath, type FieldPattern, matchesField } from '../../../model/comparison/fieldPatterns.ts';
+import { type Difference, walkDifferences } from '../../../model/comparison/jsonDifferences.ts';
 import { isTruncatedHere } from '../../../model/runs/rowSizes.ts';
 
 /** All that is known of an execution that is compared. */
@@ -54,18 +54,6 @@ export interface Comparison {
 const shownDifferences = 20;
 const shownRuns = 500;
 const shownSame = 20;
-
-/** A text has an item for each of its lines, so that they're compared. Undefined while there's none. */
-export function outputValue(output: Output): JsonValue | undefined {
-  switch (output.kind) {
-    case 'ready':
-      return output.output;
-    case 'text':
-      return output.text.split(/\r\n|\r|\n/);
-    case 'notReady':
-      return undefined;
-  }
-}
 
 /** `hasNode`: false where the error is that of a node run, which names the node itself. */
 function errorValue(error: RunError | null, hasNode: boolean): JsonObject {

@@ -7,7 +7,7 @@ import { schemes } from '../../../editor/ids.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import { type ComparedFacts, compareExecutions, type Comparison } from './compareExecutions.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
-import { parseFieldPatterns } from './fieldPatterns.ts';
+import { parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { type ExecutionAddress, executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';

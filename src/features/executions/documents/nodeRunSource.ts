@@ -41,6 +41,7 @@ function describeNodeRun(run: NodeRun): JsonValue {
     ...(run.isHandled && { isHandled: true }),
     ...(run.reusedFrom !== null && { reusedFrom: run.reusedFrom }),
     ...(run.isPinned && { isPinned: true }),
+    ...(run.isAnswered && { isAnswered: true }),
     ...(run.children.length > 0 && { children: run.children }),
     ...(run.error === null ? {} : { error: describeError(run.error) }),
     nodeName: run.nodeName,

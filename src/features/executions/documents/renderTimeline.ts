@@ -4,7 +4,13 @@ import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
-import { describeDuration, originWord, errorOfRun, runWord } from '../../../ui/words/nodeState.ts';
+import {
+  describeDuration,
+  hasTakenResult,
+  originWord,
+  errorOfRun,
+  runWord,
+} from '../../../ui/words/nodeState.ts';
 import { describeNoNodes, draftWord, retryWords } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord, wordOfStatus } from '../../../ui/words/status.ts';
@@ -131,7 +137,7 @@ function stateWord(run: NodeRun): string {
 
 function markOf(run: NodeRun): string {
   // Dimmed: nothing ran here.
-  if (originWord(run) !== undefined) return '=';
+  if (hasTakenResult(run)) return '=';
   if (run.isHandled) return ' ';
   switch (run.status?.state) {
     case 'failed':

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Clock } from '../../../base/time.ts';
-import { type LogSource, LogSources } from './logSources.ts';
+import type { LineSource } from '../../../ui/writeFollow.ts';
+import { LogSources } from './logSources.ts';
 import { countLines, type LogOutputs, type OmittedMark, WrittenChannel } from './writtenChannel.ts';
 
 /** Milliseconds between two writes of a burst. */
@@ -93,7 +94,7 @@ export class LogChannel implements Disposable {
     return this.#channel.marks;
   }
 
-  append(lines: readonly string[], source?: LogSource): void {
+  append(lines: readonly string[], source?: LineSource): void {
     if (lines.length === 0) return;
     if (source !== undefined) {
       this.#sources.note(source);
@@ -109,7 +110,7 @@ export class LogChannel implements Disposable {
   }
 
   /** Puts a mark where lines of this source are left out. */
-  markOmitted(lineCount: number, source: LogSource): void {
+  markOmitted(lineCount: number, source: LineSource): void {
     if (lineCount === 0) return;
     this.flush();
     this.#sources.note(source);

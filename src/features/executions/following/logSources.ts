@@ -1,25 +1,19 @@
-import type { ExecutionTarget } from '../../../domain/targets.ts';
-
-/** What lines belong to. */
-export interface LogSource {
-  readonly title: string;
-  readonly target: ExecutionTarget;
-}
+import type { LineSource } from '../../../ui/writeFollow.ts';
 
 /** How many executions are remembered. */
 const maximumSources = 10;
 
 /** The executions that lines came from; the last ones if there are many. */
 export class LogSources {
-  readonly #byId = new Map<string, LogSource>();
+  readonly #byId = new Map<string, LineSource>();
   #latestId = '';
 
   /** The one that wrote last comes last. */
-  get all(): readonly LogSource[] {
+  get all(): readonly LineSource[] {
     return [...this.#byId.values()];
   }
 
-  note(source: LogSource): void {
+  note(source: LineSource): void {
     const { executionId } = source.target;
     if (executionId !== this.#latestId) this.#byId.delete(executionId);
     this.#latestId = executionId;

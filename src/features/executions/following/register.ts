@@ -17,7 +17,7 @@ import { LogChannel } from './logChannel.ts';
 import { registerMarkLinks } from './markLinks.ts';
 import { ProgressOffer } from './progressOffer.ts';
 import { LineReveal } from './revealLines.ts';
-import { titleOfLines, writeFollow } from './writeFollow.ts';
+import { titleOfLines, writeFollow } from '../../../ui/writeFollow.ts';
 
 type FollowingDeps = Pick<
   App,

@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Clock } from '../../../base/time.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { formats } from '../../../ui/words/formats.ts';
-import type { LogSource } from './logSources.ts';
+import type { LineSource } from '../../../ui/writeFollow.ts';
 
 /** How many executions a mark leads to. */
 const maximumLinks = 5;
@@ -31,10 +31,10 @@ export interface OmittedMark {
   readonly line: number;
   readonly text: string;
   /** Their titles are in the text. */
-  readonly sources: readonly LogSource[];
+  readonly sources: readonly LineSource[];
 }
 
-function renderMark(line: number, omitted: number, sources: readonly LogSource[]): OmittedMark {
+function renderMark(line: number, omitted: number, sources: readonly LineSource[]): OmittedMark {
   const shown = sources
     .slice(-maximumLinks)
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
@@ -81,7 +81,7 @@ export class WrittenChannel implements Disposable {
     this.#lineCount += countLines(text);
   }
 
-  putMark(omitted: number, sources: readonly LogSource[]): void {
+  putMark(omitted: number, sources: readonly LineSource[]): void {
     const mark = renderMark(this.#lineCount, omitted, sources);
     this.#marks = [...this.#marks.slice(1 - maximumMarks), mark];
     this.put(`${mark.text}\n`);

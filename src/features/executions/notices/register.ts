@@ -68,7 +68,8 @@ type Action = vscode.MessageItem & {
     | 'execution.retry'
     | 'execution.editInput'
     | 'execution.openOutput'
-    | 'execution.showLogs';
+    | 'execution.showLogs'
+    | 'execution.createTest';
 };
 
 /** What helps after a failure, or what one wants of a success. */
@@ -79,12 +80,14 @@ function actionsFor(isFailure: boolean, canRetry: boolean): readonly Action[] {
         ...(canRetry ? [{ title: vscode.l10n.t('Retry'), command: 'execution.retry' } as const] : []),
         { title: vscode.l10n.t('Debug'), command: 'execution.debug' },
         { title: vscode.l10n.t('Edit Input and Execute'), command: 'execution.editInput' },
+        { title: vscode.l10n.t('Create Test'), command: 'execution.createTest' },
       ]
     : [
         { title: vscode.l10n.t('Open Output'), command: 'execution.openOutput' },
         ...(isLogInSight()
           ? []
           : [{ title: vscode.l10n.t('Show Logs'), command: 'execution.showLogs' } as const]),
+        { title: vscode.l10n.t('Create Test'), command: 'execution.createTest' },
       ];
 }
 

@@ -117,6 +117,15 @@ export async function readReceivedBody(
   return { value, shown: value, isChanged };
 }
 
+/** Returns the body of a response that a draft gives, without secrets. */
+export async function readGivenBody(body: JsonValue, masking: Pick<Masking, 'json'>): Promise<ReceivedBody> {
+  const text = stringifyJson(body);
+  const masked = await masking.json(text);
+  const isChanged = masked !== text;
+  const value = isChanged ? (parseJson(masked) ?? null) : body;
+  return { value, shown: value, isChanged };
+}
+
 /** A text as JSON if its type says so; JSON that is too deep stays text. */
 function valueOf(text: string, mediaType: string): JsonValue {
   const reading = isJson(mediaType) ? readJson(text) : undefined;

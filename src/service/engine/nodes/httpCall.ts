@@ -138,7 +138,7 @@ async function read(
     size += chunk.byteLength;
     if (size > maximumBytes) {
       response.destroy();
-      throw new NodeError('response_too_large', `The response exceeds ${maximumBytes} bytes.`);
+      throw responseTooLarge(maximumBytes);
     }
     chunks.push(chunk);
   }
@@ -155,6 +155,10 @@ async function read(
     contentType: response.headers['content-type'],
     body: Buffer.concat(chunks),
   };
+}
+
+export function responseTooLarge(maximumBytes: number): NodeError {
+  return new NodeError('response_too_large', `The response exceeds ${maximumBytes} bytes.`);
 }
 
 /** Decodes the body, undoing the last coding first. Throws a NodeError for an unknown coding. */

@@ -2,22 +2,18 @@ import { readBinary } from '../../../base/binary.ts';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
-import { messageOf, NodeError } from '../../errors.ts';
+import { NodeError } from '../../errors.ts';
 import type { EmptyTemplate } from '../../sandbox/messages.ts';
 import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
+import { answerRequest } from './answerRequest.ts';
 import { textOfJson } from './formFields.ts';
-import { readReceivedBody, tooDeep } from './httpBodies.ts';
-import { callHttp, type HttpCallResponse, type Redirect } from './httpCall.ts';
+import { tooDeep } from './httpBodies.ts';
+import type { Redirect } from './httpCall.ts';
+import { sendRequest } from './sendRequest.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
 import { secretNames } from './secretNames.ts';
-import {
-  isJsonText,
-  type OutgoingRequest,
-  readOutgoingRequest,
-  refuseOrigin,
-  type RequestConfig,
-} from './outgoingRequest.ts';
+import { isJsonText, readOutgoingRequest, refuseOrigin, type RequestConfig } from './outgoingRequest.ts';
 
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
@@ -30,7 +26,7 @@ interface HttpOutput {
 
 /** Output: `{status, headers, body}`; the body is JSON where the response is, else text or bytes. */
 export const runHttpRequest: NodeBehaviour = async (context) => {
-  const { config, scope, sandbox, signal, masking, say, conclude, record } = context;
+  const { config, scope, sandbox, signal, masking, answer, say, conclude } = context;
   const secrets = await readSecrets(context);
   const values = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
   const json = isJsonText(config) ? 'body' : null;
@@ -43,7 +39,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const gap = shown.body?.isForm === true ? 'form has no value' : 'body has null';
   if (nulls.length > 0) await say('warn', `The ${gap} where a template gave nothing: ${nulls.join(', ')}.`);
   const name = `${shown.method} ${shown.url.origin}${shown.url.pathname}`;
-  await say('info', `Calling ${name}.`);
+  await say('info', answer ? `${name} isn't sent, because the draft answers it.` : `Calling ${name}.`);
   const { head, body: sentBody } = toMessage(
     { method: shown.method, url: shown.url.href },
     shown.headers,
@@ -56,65 +52,39 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
     const redirects = hops.map((hop) => ({ ...hop }));
     return { ...sent, head: { ...sent.head, ...(await masking.object({ redirects })) } };
   };
-  record({ request: sent, response: null });
-  const received = await send(request, name, context, hops).catch(async (error: unknown) => {
-    if (hops.length > 0) record({ request: await withHops(), response: null });
+  const record = (request: HttpMessage, response: HttpMessage | null): void =>
+    context.record({ request, response, ...(answer && { answered: true }) });
+  record(sent, null);
+  const received = await (
+    answer ? answerRequest(answer, request, name, context) : sendRequest(request, name, context, hops)
+  ).catch(async (error: unknown) => {
+    if (hops.length > 0) record(await withHops(), null);
     throw error;
   });
-  const { status } = received;
+  const { status, body } = received;
   // A response can repeat what was sent.
   const headers = await masking.object(received.headers);
-  const body = await readReceivedBody(received.body, received.contentType, masking);
   if (headers !== received.headers || body.isChanged)
     await say('warn', 'The response contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);
-  record({ request: await withHops(), response });
-  conclude('info', `${name} answered ${status} in ${Math.round(received.durationMs)} ms.`);
+  record(await withHops(), response);
+  const end = answer ? ', as the draft says' : ` in ${Math.round(received.durationMs)} ms`;
+  conclude('info', `${name} answered ${status}${end}.`);
   if (body.value === tooDeep) throw responseTooDeep();
-  refuseStatus(request.config, name, { status, headers, body: body.value }, response);
-  return { text: writeOutput({ status, headers, body: body.value }), isMasked: true };
+  const output = { status, headers: withLowerNames(headers), body: body.value };
+  refuseStatus(request.config, name, output, response);
+  return { text: writeOutput(output), isMasked: true };
 };
-
-/** Adds each redirect to `hops`, also if the call fails. */
-async function send(
-  { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress, hiddenHeaders }: OutgoingRequest,
-  name: string,
-  { signal, away, refusesPrivateAddresses }: NodeContext,
-  hops: Redirect[],
-): Promise<HttpCallResponse> {
-  const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  try {
-    return await away(() =>
-      callHttp({
-        url: sent.url,
-        origin: shown.url.origin,
-        method: sent.method,
-        headers: new Headers(Object.entries(sent.headers)),
-        hiddenHeaders,
-        body: sent.body?.bytes,
-        signal: end,
-        maximumBytes,
-        refusesPrivateAddresses,
-        onRedirect: ({ status, url }) => hops.push({ status, url: hidesAddress ? hiddenValue : url }),
-      }),
-    );
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (error instanceof NodeError)
-      throw hidesAddress && error.code === 'address_refused'
-        ? new NodeError(error.code, `${name} leads to a private address, which the service refuses.`)
-        : error;
-    if (end.aborted)
-      throw new NodeError('request_timed_out', `${name} did not respond within ${timeoutMs} ms.`);
-    const cause = hidesAddress ? codeOf(error) : causeOf(error);
-    throw new NodeError('request_failed', `${name} could not be reached: ${cause}`);
-  }
-}
 
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
 async function readSecrets(context: NodeContext): Promise<readonly UsableSecret[]> {
   const names = await secretNames(context.config, context);
   return names.length === 0 ? [] : context.secrets.read(names, context.signal);
+}
+
+/** Those of a response that came are so already; a draft's are as their author wrote them. */
+function withLowerNames(headers: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function writeOutput(received: HttpOutput): string {
@@ -172,18 +142,6 @@ function refuseEmpty(empty: readonly EmptyTemplate[]): void {
 
 function nameEmpty({ path, expression }: EmptyTemplate): string {
   return `${path.join('.')} ({{ ${expression} }})`;
-}
-
-/** What is reported of an error that could contain the address. */
-function codeOf(error: unknown): string {
-  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-  return last instanceof Error && 'code' in last ? String(last.code) : 'the connection failed';
-}
-
-/** Node reports several unreachable addresses as an AggregateError without a message of its own. */
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError) return causeOf(error.errors.at(-1));
-  return messageOf(error);
 }
 
 const hiddenHeaders = new Set([

@@ -6,6 +6,7 @@ import type { Masking } from '../../secrets/masking.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { Exchange } from '../../store/exchanges.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
+import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
 import type { ExpressionScope } from '../../../definition/expressionScope.ts';
 
 export interface NodeContext {
@@ -21,6 +22,8 @@ export interface NodeContext {
   readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;
+  /** What an HTTP request node gets instead of sending its request, in a draft. */
+  readonly answer: HttpAnswer | undefined;
   /** Adds a row to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Adds a row to the node log together with the node's end, in one write; a second call replaces the row. */

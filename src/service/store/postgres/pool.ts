@@ -2,15 +2,14 @@ import postgres, { type Options, type PostgresType, type ReservedSql } from 'pos
 import { knownLevel } from '../needs.ts';
 import type { DatabaseAddress } from './address.ts';
 
-/** The store's schema before the engine's: the SQL of the store names no schema. */
+/** The SQL of the store names no schema. */
 export const storeSchema = 'workflow_automation';
-export const engineSchema = 'openworkflow';
 
 /** No statement of the service takes longer, except migrations. */
 const statementTimeoutMs = 30_000;
 
 /**
- * The settings that the SQL of the store and of the engine relies on: a database or a user can have others. 0 is a text, because the
+ * The settings that the SQL of the store relies on: a database or a user can have others. 0 is a text, because the
  * postgres package drops falsy values.
  */
 export const sessionSettings: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ export function connectionOptions(poolSize: number): Options<Types> {
     types: { number: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
       ...sessionSettings,
-      search_path: `${storeSchema}, ${engineSchema}`,
+      search_path: storeSchema,
       statement_timeout: statementTimeoutMs,
       lock_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,

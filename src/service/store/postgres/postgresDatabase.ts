@@ -39,6 +39,10 @@ export interface PoolUse {
 const maximumAttempts = 3;
 
 export class PostgresDatabase implements SqlDatabase {
+  /** Of the transaction's start: an index can be searched by it. */
+  readonly clock = 'CAST(extract(epoch FROM now()) * 1000 AS BIGINT)';
+  /** Since engines poll every second, the executions of a dead process are taken over within 30 seconds. */
+  readonly leaseMs = 28_000;
   readonly now: Now;
   readonly #address: DatabaseAddress;
   readonly #pool: postgres.Sql;
@@ -90,10 +94,6 @@ export class PostgresDatabase implements SqlDatabase {
 
   lockFreeRows(table: string): string {
     return `FOR UPDATE OF ${table} SKIP LOCKED`;
-  }
-
-  hasTable(): Promise<boolean> {
-    return Promise.resolve(true);
   }
 
   async tryLock(transaction: Transaction, name: string): Promise<boolean> {

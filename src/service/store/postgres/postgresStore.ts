@@ -65,13 +65,18 @@ export class PostgresStore extends Store {
     return measureEvents(this.#database);
   }
 
-  /** How the pool of connections is used, without the engine's. */
+  /** How the pool of connections is used. */
   get poolUse(): PoolUse {
     return this.#database.poolUse;
   }
 
   hasOlderProcesses(): Promise<boolean> {
-    return this.#olderProcesses.arePresent();
+    return this.#olderProcesses.arePresent(1);
+  }
+
+  /** Other workers have leases; those of a dead one expire. */
+  releaseLeases(): Promise<boolean> {
+    return this.#olderProcesses.adoptWork();
   }
 
   /**

@@ -1,12 +1,10 @@
 // The tables in PostgreSQL and the migrations between their versions.
-import { BackendPostgres } from 'openworkflow/postgres';
 import postgres from 'postgres';
 import { unlessAborted } from '../../../base/async.ts';
 import { columns } from '../columns.ts';
-import { claimIndexes } from '../engineRuns.ts';
 import { NewerDataError, TablesError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
-import { connectionOptions, engineSchema, sessionSettings, storeSchema } from './pool.ts';
+import { connectionOptions, sessionSettings, storeSchema } from './pool.ts';
 import { hasNoTable, isLockTimeout, toPostgresError } from './postgresError.ts';
 
 /** Whatever the order of texts in the database is. */
@@ -161,6 +159,13 @@ const migrations: readonly string[] = [
   `,
   // An execution knows the version of the definition that it ran.
   'ALTER TABLE executions ADD COLUMN definition_version INTEGER;',
+  // An execution's lease is in its own row. Those of processes of an earlier version have none: see olderProcesses.ts.
+  `
+  ALTER TABLE executions
+    ADD COLUMN available_at BIGINT,
+    ADD COLUMN worker_id TEXT;
+  CREATE INDEX executions_claim ON executions (queue, available_at, position) WHERE completed_at IS NULL;
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */
@@ -182,17 +187,7 @@ export function migrate(address: DatabaseAddress, waitMs: number = longestWaitMs
   return withConnection(address, settings, async (connection) => {
     await lockMigrations(connection, address, waitMs);
     await migrateStore(connection, address);
-    const backend = await BackendPostgres.connect(withSettings(address, settings), { schema: engineSchema });
-    await backend.stop();
-    await indexClaims(connection);
   });
-}
-
-/** Checks first: creating an index, even one that exists, waits for all writers of the table, and makes the others wait. */
-async function indexClaims(connection: postgres.Sql): Promise<void> {
-  const [row] =
-    await connection`SELECT to_regclass(${`${engineSchema}.workflow_runs_claim`}) IS NULL AS missing`;
-  if (row?.['missing'] === true) await connection.unsafe(claimIndexes(`${engineSchema}.`));
 }
 
 /**
@@ -235,13 +230,6 @@ async function withConnection(
     // Releases what it has locked.
     await connection.end({ timeout: 5 });
   }
-}
-
-/** The engine's package takes only the settings in the URL. */
-function withSettings({ url }: DatabaseAddress, settings: Readonly<Record<string, string>>): string {
-  const result = new URL(url);
-  for (const [name, value] of Object.entries(settings)) result.searchParams.set(name, value);
-  return result.href;
 }
 
 async function lockMigrations(

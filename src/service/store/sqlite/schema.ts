@@ -21,6 +21,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   bindSecrets,
   findEnds,
   noteVersions,
+  leaseExecutions,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -194,6 +195,20 @@ function findEnds(database: DatabaseSync): void {
 /** Version 14: an execution knows the version of the definition that it ran. */
 function noteVersions(database: DatabaseSync): void {
   database.exec('ALTER TABLE executions ADD COLUMN definition_version INTEGER;');
+}
+
+/** Version 15: an execution's lease is in its own row, and no table of the engine's library is needed. */
+function leaseExecutions(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN available_at INTEGER;
+  ALTER TABLE executions ADD COLUMN worker_id TEXT;
+  UPDATE executions SET available_at = 0 WHERE completed_at IS NULL;
+  CREATE INDEX executions_claim ON executions (queue, available_at, position) WHERE completed_at IS NULL;
+  DROP TABLE IF EXISTS workflow_signals;
+  DROP TABLE IF EXISTS step_attempts;
+  DROP TABLE IF EXISTS workflow_runs;
+  DROP TABLE IF EXISTS openworkflow_migrations;
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

@@ -6,7 +6,6 @@ import {
   PageOfRows,
   type SqlRow,
   type RowPage,
-  type Sql,
   type SqlDatabase,
   type SqlValue,
   type Transaction,
@@ -21,6 +20,8 @@ import { migrate } from './schema.ts';
 
 /** How long a statement waits for the lock of another process. */
 const defaultBusyTimeoutMs = 5000;
+/** Ten thousand years. */
+const endlessMs = 10_000 * 365 * 24 * 60 * 60 * 1000;
 
 export interface SqliteOptions {
   /** A file, or ":memory:". */
@@ -32,14 +33,16 @@ export interface SqliteOptions {
   readonly isReadOnly?: boolean | undefined;
   /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
   readonly busyTimeoutMs?: number | undefined;
-  /** Called when a statement finds that the file is damaged, also a statement of the engine. */
+  /** Called when a statement finds that the file is damaged. */
   readonly onDamage?: (() => void) | undefined;
 }
 
 /** A connection. Several processes can share the file. */
 export class SqliteDatabase implements SqlDatabase {
+  readonly clock = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
+  /** Only one service runs on a folder: leases end at its next start. */
+  readonly leaseMs = endlessMs;
   readonly now: Now;
-  readonly busyTimeoutMs: number;
   readonly #announced = new Topics();
   readonly #health: StorageHealth;
   readonly #connection: Connection;
@@ -48,7 +51,6 @@ export class SqliteDatabase implements SqlDatabase {
   constructor(options: SqliteOptions) {
     const { now, busyTimeoutMs = defaultBusyTimeoutMs } = options;
     this.now = now;
-    this.busyTimeoutMs = busyTimeoutMs;
     this.#health = new StorageHealth(options.onDamage);
     this.#connection = new Connection({ ...options, busyTimeoutMs }, this.#health);
   }
@@ -68,10 +70,6 @@ export class SqliteDatabase implements SqlDatabase {
 
   lockFreeRows(): string {
     return '';
-  }
-
-  async hasTable(sql: Sql, name: string): Promise<boolean> {
-    return (await sql.get('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name)) !== undefined;
   }
 
   tryLock(): Promise<boolean> {
@@ -115,16 +113,6 @@ export class SqliteDatabase implements SqlDatabase {
     );
     for (const topic of topics) this.#announced.fire(topic);
     return result;
-  }
-
-  /** Runs work on another connection of this process to the file: while one of the two writes, the other would wait for its own thread. */
-  async runOutside<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#queue.runExclusive(work);
-    } catch (error) {
-      this.#health.noteFailure('write', storageProblemOf(error));
-      throw error;
-    }
   }
 
   close(): Promise<void> {

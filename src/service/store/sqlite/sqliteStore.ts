@@ -44,22 +44,15 @@ export class SqliteStore extends Store {
     this.#sqlite = database;
   }
 
-  get path(): string {
-    return this.#path;
-  }
-
-  get busyTimeoutMs(): number {
-    return this.#sqlite.busyTimeoutMs;
-  }
-
-  /** See SqliteDatabase. */
-  runOutside<T>(work: () => Promise<T>): Promise<T> {
-    return this.#sqlite.runOutside(work);
-  }
-
   /** Only one service runs on a folder. */
   hasOlderProcesses(): Promise<boolean> {
     return Promise.resolve(false);
+  }
+
+  /** At the start of the only service on a folder, no lease is in use. */
+  async releaseLeases(): Promise<boolean> {
+    await this.executions.claims.releaseAll();
+    return true;
   }
 
   async shrink(pages: number): Promise<boolean> {

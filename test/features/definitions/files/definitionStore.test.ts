@@ -165,9 +165,9 @@ describe('saving a definition', () => {
     assert.deepEqual((await store.read(target)).definition, base);
   });
 
-  it('accounts for every byte in 50 random runs of two windows and a third party', async () => {
+  it('accounts for every byte in random runs of two windows and a third party', async () => {
     const seen = new Map<string, number>();
-    for (let seed = 1; seed <= 50; seed += 1) {
+    for (let seed = 1; seed <= 20; seed += 1) {
       const { target, base } = await open();
       const ledger = new Ledger(createRandom(seed));
       const [first, second] = [newWindow(target, ledger, base), newWindow(target, ledger, base)];
@@ -188,6 +188,6 @@ describe('saving a definition', () => {
       }
     }
     for (const kind of ['saved', 'conflict', 'remote', 'refreshed'])
-      assert.ok((seen.get(kind) ?? 0) > 50, `${kind}: ${seen.get(kind) ?? 0}`);
+      assert.ok((seen.get(kind) ?? 0) > 20, `${kind}: ${seen.get(kind) ?? 0}`);
   });
 });

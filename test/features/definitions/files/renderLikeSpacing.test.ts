@@ -111,7 +111,7 @@ describe('what is written into the text of an author', () => {
         const written = renderLike(text, value);
         assert.ok(equalJson(parseJson(written), kept), `${text} → ${written}`);
       }),
-      tries(2000),
+      tries(700),
     );
   });
 

@@ -8,6 +8,8 @@ import { connectBoth, createWorld, type World } from '../../../support/memory/wo
 import { providers, type SymbolProvider } from '../../../support/providers.ts';
 import { openWritten } from '../../../support/writtenDocument.ts';
 
+const noTests = { catchUp: () => undefined, list: () => Promise.resolve([]) };
+
 const text = `{
   "nodes": [
     { "id": "start", "type": "trigger" },
@@ -37,7 +39,7 @@ describe('node IDs in the editor', () => {
     loaded = 0;
     const definitionSymbols = new LazySymbols('json', () => {
       loaded += 1;
-      registerNodeIds({ ...world, definitionSymbols });
+      registerNodeIds({ ...world, definitionSymbols, testFiles: noTests });
       return Promise.resolve();
     });
     symbols = providers.symbols ?? assert.fail();

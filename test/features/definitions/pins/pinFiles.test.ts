@@ -10,7 +10,7 @@ describe('the file of a pin', () => {
   let files: PinFiles;
   const target = { connectionId: 'connection_1', workflowId: 'a "quoted" & id' };
   const nodeId = 'get/orders?';
-  const uri = pinUri(target, 'First', { id: nodeId, name: 'Get orders' });
+  const uri = pinUri(target, 'First', { id: nodeId, name: 'Get orders' }, 'output');
   const changes: vscode.FileChangeEvent[] = [];
   const read = async () => new TextDecoder().decode(await files.readFile(uri));
   const write = (text: string) => files.writeFile(uri, new TextEncoder().encode(text));
@@ -31,7 +31,7 @@ describe('the file of a pin', () => {
 
   it('is named for people, and says which node it is of', () => {
     assert.equal(uri.path, '/First/Get orders.pin.json');
-    assert.deepEqual(pinAddress(uri), { target, nodeId });
+    assert.deepEqual(pinAddress(uri), { target, nodeId, kind: 'output' });
     assert.equal(pinAddress(uri.with({ query: 'workflow=w' })), undefined);
   });
 
@@ -54,8 +54,28 @@ describe('the file of a pin', () => {
     assert.deepEqual(world.pins.find(target, nodeId)?.value, { total: 42 });
   });
 
+  it('of answers takes what a draft takes, and says which answer is none', async () => {
+    const ofAnswers = pinUri(target, 'First', { id: 'call', name: 'Call' }, 'answers');
+    const save = (value: unknown) =>
+      files.writeFile(ofAnswers, new TextEncoder().encode(JSON.stringify(value)));
+    assert.equal(ofAnswers.path, '/First/Call.answers.json');
+    assert.equal(pinAddress(ofAnswers)?.kind, 'answers');
+    files.begin(ofAnswers);
+    const begun: unknown = JSON.parse(new TextDecoder().decode(await files.readFile(ofAnswers)));
+    await assert.rejects(() => save([]), /write a list of 1 to 1,000 answers/);
+    await assert.rejects(() => save({ status: 200 }), /write a list/);
+    await assert.rejects(() => save([{ status: 200 }, { status: 99 }]), /answer 2 must have a "status"/);
+    assert.equal(world.pins.find(target, 'call'), undefined);
+    await save(begun);
+    assert.equal(world.pins.find(target, 'call')?.kind, 'answers');
+    // The same node's output has another file.
+    assert.throws(() => files.stat(pinUri(target, 'First', { id: 'call', name: 'Call' }, 'output')), {
+      code: 'FileNotFound',
+    });
+  });
+
   it('that is begun pins nothing before it is saved', async () => {
-    const begun = pinUri(target, 'First', { id: 'new', name: 'New' });
+    const begun = pinUri(target, 'First', { id: 'new', name: 'New' }, 'output');
     assert.throws(() => files.stat(begun), { code: 'FileNotFound' });
     files.begin(begun);
     assert.equal(new TextDecoder().decode(await files.readFile(begun)), 'null\n');

@@ -7,10 +7,7 @@ import {
   compareExecutions,
   type Comparison,
 } from '../../../../src/features/executions/comparison/compareExecutions.ts';
-import {
-  formatField,
-  parseFieldPatterns,
-} from '../../../../src/features/executions/comparison/fieldPatterns.ts';
+import { formatField, parseFieldPatterns } from '../../../../src/model/comparison/fieldPatterns.ts';
 import { makeExecution, statusOf } from '../../../support/memory/records.ts';
 
 const { signal } = new AbortController();
@@ -28,6 +25,7 @@ const runOf = (nodeId: string, change: Partial<NodeRun> = {}): NodeRun => ({
   durationMs: null,
   reusedFrom: null,
   isPinned: false,
+  isAnswered: false,
   children: [],
   error: null,
   isHandled: false,

@@ -1,0 +1,48 @@
+// Finds files of a workspace by how their names end, on any file system.
+import * as vscode from 'vscode';
+
+const maximumFiles = 500;
+/** The number of folders to read in one walk, because each may cost a request. */
+const maximumFolders = 100;
+const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
+
+/** Finds such files of a workspace folder, at most 500. The editor's search may never end on virtual file systems, so those are walked. */
+export async function findFiles(
+  { uri }: Pick<vscode.WorkspaceFolder, 'uri'>,
+  ending: string,
+): Promise<readonly vscode.Uri[]> {
+  if (!searchableSchemes.includes(uri.scheme)) return walk(uri, ending);
+  const pattern = new vscode.RelativePattern(uri, `**/*${ending}`);
+  return vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
+}
+
+/** Finds files breadth-first. */
+async function walk(root: vscode.Uri, ending: string): Promise<readonly vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  let level = [root];
+  let foldersLeft = maximumFolders;
+  while (level.length > 0 && found.length < maximumFiles) {
+    const folders = level.slice(0, foldersLeft);
+    foldersLeft -= folders.length;
+    const entries = (await Promise.all(folders.map(readFolder))).flat();
+    const isFolder = (type: vscode.FileType): boolean => type === vscode.FileType.Directory;
+    found.push(
+      ...entries.flatMap(([uri, type]) => (!isFolder(type) && uri.path.endsWith(ending) ? [uri] : [])),
+    );
+    level = entries.flatMap(([uri, type]) => (isFolder(type) ? [uri] : []));
+  }
+  return found.slice(0, maximumFiles);
+}
+
+/** Returns the entries of a folder; none if it can't be read. */
+async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscode.Uri, vscode.FileType])[]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries
+      .filter(([name]) => name !== 'node_modules' && name !== '.git')
+      .map(([name, type]) => [vscode.Uri.joinPath(folder, name), type]);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return [];
+    throw error;
+  }
+}

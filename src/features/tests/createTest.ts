@@ -1,0 +1,157 @@
+// Makes a test of what an execution did, in the file of its workflow's tests.
+import * as vscode from 'vscode';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import { DefinitionText } from '../../definition/definitionText.ts';
+import { definitionFormats } from '../../domain/definitionFormat.ts';
+import { fileName, plainLine } from '../../editor/format.ts';
+import { findDocument, replaceText } from '../../editor/documents/documents.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { settings } from '../../editor/settings.ts';
+import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
+import { hideKeys } from '../../editor/hideKeys.ts';
+import type { App } from '../../ui/app.ts';
+import { shortId } from '../../ui/words/names.ts';
+import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
+import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
+import { canBeTested, createTest, type RecordedExecution } from '../../workflowTests/fromExecution.ts';
+import { TestFile, testFileEnding } from '../../workflowTests/testFile.ts';
+import { readJsonText } from '../../definition/jsonText.ts';
+import { TextPositions } from '../../editor/documents/textPositions.ts';
+
+export type CreateTestDeps = Pick<
+  App,
+  'executions' | 'following' | 'ranDefinitions' | 'services' | 'testFiles' | 'workflows'
+>;
+
+interface CreatedTest {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+}
+
+/** Adds the test to the file, which it creates where there's none. Rejects with a PlainError or a ServiceError. */
+export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarget): Promise<CreatedTest> {
+  const folder = requireFolder();
+  const { connectionId } = target;
+  const execution = await deps.executions.read(target);
+  if (!canBeTested(execution))
+    throw new PlainError(
+      vscode.l10n.t('A test can only be made from an execution that has completed or failed.'),
+    );
+  if (execution.workflowId === null)
+    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
+  const workflow = await deps.workflows.read({ connectionId, workflowId: execution.workflowId });
+  const known = await findFile(deps, [workflow.name, workflow.id]);
+  const uri = known?.uri ?? vscode.Uri.joinPath(folder.uri, `${stem(workflow.name)}${testFileEnding}`);
+  const text = known?.file.text ?? (await readText(uri));
+  if (text !== undefined && readJsonText(text).error !== undefined)
+    throw new PlainError(
+      vscode.l10n.t(
+        '"{0}" isn\'t valid JSON. Nothing was added.',
+        plainLine(vscode.workspace.asRelativePath(uri)),
+      ),
+    );
+  const recorded = await readRecorded(deps, target, execution.workflowId);
+  const names = new Set((text === undefined ? [] : new TestFile(text).tests).map(({ name }) => name));
+  const name = freeName(names, vscode.l10n.t('as in {0}', shortId(target.executionId)));
+  const test = createTest(recorded, {
+    name,
+    ignored: settings.ignoredFields(),
+    takesAnswers: deps.services.offers(connectionId, 'answers'),
+  });
+  await deps.testFiles.list();
+  await write(
+    uri,
+    hideKeys(text === undefined ? renderTests(workflow.name, [test]) : appendTest(text, test)),
+  );
+  await deps.testFiles.reread(uri);
+  return { uri, name };
+}
+
+/** Shows the test, with the cursor at its name. */
+export async function showTest({ uri, name }: CreatedTest): Promise<void> {
+  const editor = await vscode.window.showTextDocument(uri, { preview: false });
+  const text = editor.document.getText();
+  const test = new TestFile(text).tests.findLast((each) => each.name === name);
+  if (test === undefined) return;
+  const positions = new TextPositions(text);
+  editor.selection = new vscode.Selection(positions.at(test.label.offset), positions.at(test.label.offset));
+  editor.revealRange(positions.range(test.range), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  showStatusBarMessage(vscode.l10n.t('Test created.'));
+}
+
+function requireFolder(): vscode.WorkspaceFolder {
+  if (!vscode.workspace.isTrusted)
+    throw new PlainError(
+      vscode.l10n.t(
+        'Tests are files of the workspace, and this workspace isn\'t trusted. To trust it, run "Workspaces: Manage Workspace Trust".',
+      ),
+    );
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder === undefined)
+    throw new PlainError(vscode.l10n.t('Tests are files of the workspace. Open a folder to use them.'));
+  return folder;
+}
+
+function stem(workflowName: string): string {
+  const name = fileName(workflowName);
+  return name === '' ? 'workflow' : name;
+}
+
+async function findFile({ testFiles }: CreateTestDeps, names: readonly string[]) {
+  const files = await testFiles.list();
+  return files.find(({ file }) => file.workflow !== undefined && names.includes(file.workflow));
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  const open = findDocument(uri);
+  if (open !== undefined) return open.getText();
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}
+
+function freeName(names: ReadonlySet<string>, wanted: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted} (${count})`;
+    if (!names.has(name)) return name;
+  }
+}
+
+async function readRecorded(
+  { executions, following, ranDefinitions, services, workflows }: CreateTestDeps,
+  target: ExecutionTarget,
+  workflowId: string,
+): Promise<RecordedExecution> {
+  const { connectionId } = target;
+  const workflow: WorkflowTarget = { connectionId, workflowId };
+  const execution = await executions.readInput(target);
+  await ranDefinitions.learn(workflow, execution);
+  const definition =
+    ranDefinitions.find(workflow, execution)?.definition ?? toDefinition(await workflows.read(workflow));
+  const text = DefinitionText.of(definition, services.traits(connectionId).definitionFormat);
+  const { requestType } = definitionFormats[text.format];
+  const { nodeRuns } = await following.readLog(target);
+  const whole = nodeRuns.map(async (run) =>
+    run.isPinned || run.nodeType === requestType ? executions.readWholeValues(target, run) : run,
+  );
+  return {
+    execution,
+    input: execution.input,
+    output: await executions.output(target),
+    nodeRuns: await Promise.all(whole),
+    definition: text,
+  };
+}
+
+/** What is open is changed and saved there, so that it can be undone. */
+async function write(uri: vscode.Uri, text: string): Promise<void> {
+  const open = findDocument(uri);
+  if (open === undefined) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  else {
+    await replaceText(open, text);
+    await open.save();
+  }
+}

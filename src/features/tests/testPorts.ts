@@ -1,0 +1,62 @@
+// What running tests needs, in this editor: open texts count, saved or not.
+import * as vscode from 'vscode';
+import { stringifyJson } from '../../base/json.ts';
+import { findDocument } from '../../editor/documents/documents.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
+import { presetEnding } from '../../ui/addresses.ts';
+import { findPresets } from '../../ui/presetFiles.ts';
+import { resolvePath } from '../../ui/testFiles.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import type { TestPorts } from '../../workflowTests/testPorts.ts';
+
+export type TestPortsDeps = Pick<
+  App,
+  'actions' | 'clock' | 'evaluator' | 'executions' | 'following' | 'services' | 'workflows'
+>;
+
+/** Definitions and inputs are at most as large as what a service takes. */
+const maximumBytes = 5 * 1024 * 1024;
+
+export function createTestPorts(deps: TestPortsDeps): TestPorts {
+  const { actions, clock, evaluator, executions, following, services, workflows } = deps;
+  return {
+    actions,
+    clock,
+    executions,
+    following,
+    services,
+    workflows,
+    // A schema with the pattern is checked in a thread, which ends after some time.
+    testPattern: async (pattern, text, signal) => {
+      const { faults } = await evaluator.checkInput({ type: 'string', pattern }, stringifyJson(text), signal);
+      return faults.length === 0;
+    },
+    openText: (target) => findOpenDefinition(target)?.getText(),
+    readFile: (from, path) => readFile(resolvePath(vscode.Uri.parse(from, true), path)),
+    readPreset: async (from, preset) => {
+      if (preset.endsWith(presetEnding)) return readFile(resolvePath(vscode.Uri.parse(from, true), preset));
+      const found = (await findPresets(undefined)).find(({ name }) => name === preset);
+      return found && readFile(found.uri);
+    },
+    describe: (error) => describeError(error, clock.now()).message,
+  };
+}
+
+/** Returns undefined if there's none. Rejects with a PlainError for one outside the workspace, and for a large one. */
+async function readFile(uri: vscode.Uri): Promise<string | undefined> {
+  const open = findDocument(uri);
+  if (open !== undefined) return open.getText();
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined)
+    throw new PlainError(vscode.l10n.t('A test uses only files of the workspace.'));
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maximumBytes)
+      throw new PlainError(vscode.l10n.t('A file that a test uses is too large. The maximum is 5 MiB.'));
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}

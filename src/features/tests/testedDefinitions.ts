@@ -1,0 +1,55 @@
+// The definitions that files with tests name, as far as they're known without a request.
+import type * as vscode from 'vscode';
+import { DefinitionText } from '../../definition/definitionText.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import { findDocument } from '../../editor/documents/documents.ts';
+import { renderDefinition, toDefinition } from '../../model/workflows/workflowDefinition.ts';
+import { findByIdOrName } from '../../model/workflows/workflowNames.ts';
+import type { App } from '../../ui/app.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { resolvePath } from '../../ui/testFiles.ts';
+import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';
+
+export type TestedDefinitionsDeps = Pick<App, 'connections' | 'definitionTexts' | 'services' | 'workflows'>;
+
+export class TestedDefinitions {
+  readonly #deps: TestedDefinitionsDeps;
+  /** What was tested last, by workflow. */
+  readonly #tested = new Map<string, DefinitionText>();
+
+  constructor(deps: TestedDefinitionsDeps) {
+    this.#deps = deps;
+  }
+
+  note({ target, text, origin }: TestedWorkflow): void {
+    if (origin !== 'file') this.#tested.set(targetName(target), text);
+  }
+
+  /** The workflow that a file names, if the active connection has exactly one. */
+  findTarget(workflow: string): WorkflowTarget | undefined {
+    const { connectionId, items } = this.#deps.workflows.state.current;
+    const [found, ...others] = findByIdOrName(items, workflow);
+    return connectionId === null || found === undefined || others.length > 0
+      ? undefined
+      : { connectionId, workflowId: found.id };
+  }
+
+  find(testFile: vscode.Uri, workflow: string): DefinitionText | undefined {
+    const { definitionTexts, services, workflows } = this.#deps;
+    const file = findDocument(resolvePath(testFile, workflow));
+    if (file !== undefined) return definitionTexts.of(file);
+    const target = this.findTarget(workflow);
+    if (target === undefined) return undefined;
+    const open = findOpenDefinition(target);
+    if (open !== undefined) return definitionTexts.of(open);
+    const known = this.#tested.get(targetName(target));
+    const record = workflows.find(target);
+    if (known !== undefined || record?.hasDefinition !== true) return known;
+    const text = new DefinitionText(
+      renderDefinition(toDefinition(record)),
+      services.traits(target.connectionId).definitionFormat,
+    );
+    this.#tested.set(targetName(target), text);
+    return text;
+  }
+}

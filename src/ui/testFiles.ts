@@ -1,0 +1,180 @@
+// The files with tests of the workspace: each is read once, and again when it changes. Nothing is read before the workspace is trusted.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { once } from '../base/async.ts';
+import { Pulse } from '../base/pulse.ts';
+import type { Clock } from '../base/time.ts';
+import { findDocument } from '../editor/documents/documents.ts';
+import { findFiles } from '../editor/documents/workspaceFiles.ts';
+import type { Workflows } from '../model/workflows/workflows.ts';
+import { definitionTarget, isTheirs } from './addresses.ts';
+import { maximumTestFile, TestFile, testFileEnding, tooLarge } from '../workflowTests/testFile.ts';
+
+export interface FoundTestFile {
+  readonly uri: vscode.Uri;
+  readonly file: TestFile;
+  /** Why it couldn't be read; then the file is empty. */
+  readonly error?: string;
+}
+
+/** How long nothing must be typed, in milliseconds. */
+const restMs = 300;
+
+export function isTestFile(uri: vscode.Uri): boolean {
+  return uri.path.endsWith(testFileEnding) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+/** Where a path leads that is written in a file. */
+export function resolvePath(from: vscode.Uri, path: string): vscode.Uri {
+  return path.startsWith('/') ? from.with({ path }) : vscode.Uri.joinPath(from, '..', ...path.split('/'));
+}
+
+/** Whether a file's tests are of the definition in this document, as far as its workflow's name is known. */
+export function tests(
+  { workflows }: { readonly workflows: Pick<Workflows, 'find'> },
+  { uri, file }: Pick<FoundTestFile, 'uri' | 'file'>,
+  definition: vscode.Uri,
+): boolean {
+  const { workflow } = file;
+  if (workflow === undefined) return false;
+  const target = isTheirs(definition) ? undefined : definitionTarget(definition);
+  if (target === undefined) return resolvePath(uri, workflow).toString() === definition.toString();
+  return workflow === target.workflowId || workflow === workflows.find(target)?.name;
+}
+
+export class TestFiles implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #found = new Map<string, FoundTestFile>();
+  readonly #changes = this.#owned.add(new Emitter<vscode.Uri>());
+  /** Fires with the file that was read again, or is gone. */
+  readonly onDidChange = this.#changes.event;
+  /** What was typed into since the last rest. */
+  readonly #typed = new Set<vscode.TextDocument>();
+  readonly #pulse: Pulse;
+  #isWatching = false;
+  #listed = once(() => this.#findAll());
+
+  constructor(clock: Clock) {
+    this.#pulse = this.#owned.add(new Pulse(clock, () => this.#takeTyped(), { first: restMs }));
+    const { workspace } = vscode;
+    this.#owned.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length === 0 || !this.#found.has(document.uri.toString())) return;
+        this.#typed.add(document);
+        this.#pulse.askAtRest();
+      }),
+    );
+    // What was typed and not saved is gone.
+    this.#owned.add(
+      workspace.onDidCloseTextDocument(({ uri, isDirty }) => {
+        if (isDirty && this.#found.has(uri.toString())) void this.#readAgain(uri);
+      }),
+    );
+  }
+
+  /** All of them, in the order of their paths. */
+  async list(): Promise<readonly FoundTestFile[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    await this.#listed();
+    return [...this.#found.values()].sort((one, other) => (one.uri.path < other.uri.path ? -1 : 1));
+  }
+
+  /** Looks for files again, and reads each again. */
+  async refresh(): Promise<void> {
+    this.#found.clear();
+    this.#listed = once(() => this.#findAll());
+    await this.list();
+  }
+
+  /** Takes what was typed or saved until now, without waiting for a rest. */
+  catchUp(): void {
+    this.#pulse.cancel();
+    this.#takeTyped();
+  }
+
+  /** Reads a file again that was just written. */
+  async reread(uri: vscode.Uri): Promise<void> {
+    this.catchUp();
+    await this.#readAgain(uri);
+  }
+
+  find(uri: vscode.Uri): FoundTestFile | undefined {
+    return this.#found.get(uri.toString());
+  }
+
+  /** Reads an open document as it stands. */
+  readDocument(document: vscode.TextDocument): FoundTestFile {
+    const known = this.find(document.uri);
+    const text = document.getText();
+    if (known?.file.text === text) return known;
+    return { uri: document.uri, file: new TestFile(text) };
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  readonly #findAll = async (): Promise<void> => {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const found = (await Promise.all(folders.map((folder) => findFiles(folder, testFileEnding)))).flat();
+    await Promise.all(found.map((uri) => this.#readAgain(uri, false)));
+    this.#watch();
+  };
+
+  #watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/*${testFileEnding}`);
+    this.#owned.add(watcher);
+    this.#owned.add(watcher.onDidCreate((uri) => void this.#readAgain(uri)));
+    this.#owned.add(watcher.onDidChange((uri) => void this.#readChanged(uri)));
+    // A folder that is deleted takes its files along, and only its own end is told.
+    const folders = this.#owned.add(vscode.workspace.createFileSystemWatcher('**', true, true));
+    this.#owned.add(folders.onDidDelete((uri) => this.#forget(uri)));
+  }
+
+  #forget({ path }: vscode.Uri): void {
+    const gone = [...this.#found.values()].filter(
+      ({ uri }) => uri.path === path || uri.path.startsWith(`${path}/`),
+    );
+    for (const { uri } of gone) {
+      this.#found.delete(uri.toString());
+      this.#changes.fire(uri);
+    }
+  }
+
+  /** What is open says itself what has changed. */
+  async #readChanged(uri: vscode.Uri): Promise<void> {
+    if (findDocument(uri) === undefined) await this.#readAgain(uri);
+  }
+
+  async #readAgain(uri: vscode.Uri, isAnnounced = true): Promise<void> {
+    this.#found.set(uri.toString(), await this.#read(uri));
+    if (isAnnounced) this.#changes.fire(uri);
+  }
+
+  async #read(uri: vscode.Uri): Promise<FoundTestFile> {
+    const open = findDocument(uri);
+    if (open !== undefined) return { uri, file: new TestFile(open.getText()) };
+    try {
+      const { size } = await vscode.workspace.fs.stat(uri);
+      if (size > maximumTestFile) return { uri, file: new TestFile(''), error: tooLarge() };
+      const bytes = await vscode.workspace.fs.readFile(uri);
+      return { uri, file: new TestFile(new TextDecoder().decode(bytes)) };
+    } catch (error) {
+      if (!(error instanceof vscode.FileSystemError)) throw error;
+      return { uri, file: new TestFile(''), error: error.message };
+    }
+  }
+
+  #takeTyped(): void {
+    const typed = [...this.#typed];
+    this.#typed.clear();
+    for (const document of typed) {
+      if (document.isClosed) continue;
+      this.#found.set(document.uri.toString(), this.readDocument(document));
+      this.#changes.fire(document.uri);
+    }
+  }
+}

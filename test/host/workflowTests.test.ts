@@ -1,0 +1,253 @@
+// Tests of workflows in the editor's own view: what passes, what fails with its difference, and what can't run, each with its words.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { viewIds } from '../../src/editor/ids.ts';
+import { connect, disconnect, run } from './commands.ts';
+import { runOnRow, untilRow } from './keyboard.ts';
+import { clickLens, lensLink } from './lenses.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { readText, workspaceFile, writeText } from './presetFiles.ts';
+import { soon } from './soon.ts';
+import { until } from './until.ts';
+
+const executions = viewIds.executions;
+
+const definition = {
+  name: 'Orders',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'price', name: 'Price', type: 'httpRequest', config: { url: 'http://prices.test/{{ input.id }}' } },
+    {
+      id: 'isLarge',
+      name: 'Is large',
+      type: 'condition',
+      config: { expression: 'nodes.price.body.price > 100' },
+    },
+    {
+      id: 'large',
+      name: 'Large',
+      type: 'output',
+      config: { expression: '{ "size": "large", "id": input.id }' },
+    },
+    {
+      id: 'small',
+      name: 'Small',
+      type: 'output',
+      config: { expression: '{ "size": "small", "id": input.id }' },
+    },
+    { id: 'sorry', name: 'Sorry', type: 'fail', config: { message: 'No price.' } },
+  ],
+  edges: [
+    { source: 'start', target: 'price' },
+    { source: 'price', target: 'isLarge' },
+    { source: 'price', target: 'sorry', branch: 'error' },
+    { source: 'isLarge', target: 'large', branch: 'true' },
+    { source: 'isLarge', target: 'small', branch: 'false' },
+  ],
+};
+
+const priced = (price: number) => ({ price: [{ status: 200, body: { price } }] });
+
+const tests = {
+  workflow: 'Orders',
+  tests: [
+    {
+      name: 'a large order',
+      input: { id: 7 },
+      answers: priced(200),
+      expected: { status: 'completed', output: { size: 'large', id: 7 } },
+    },
+    {
+      name: 'a wrong size',
+      input: { id: 7 },
+      answers: priced(200),
+      expected: { status: 'completed', output: { size: 'small', id: 7 } },
+    },
+    {
+      name: 'without a price',
+      input: { id: 7 },
+      answers: { price: [{ error: 'timeout' }] },
+      expected: { status: 'failed', error: 'No price.' },
+    },
+    {
+      name: 'pinned',
+      pinned: { price: { body: { price: 1 } } },
+      match: 'partial',
+      expected: { status: 'completed', output: { size: 'small' } },
+    },
+    { name: 'no matcher', expected: { status: 'completed', output: { $match: '(' } } },
+    { name: 'gone', pinned: { gone: 1 }, expected: { status: 'completed' } },
+  ],
+};
+
+const Outcomes = v.array(
+  v.looseObject({ uri: v.string(), name: v.string(), outcome: v.string(), message: v.optional(v.string()) }),
+);
+const runTests = (argument: object = {}) => run(Outcomes, 'test.run', argument);
+
+describe('tests of workflows', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+  let file: vscode.Uri;
+
+  before(async () => {
+    service = await startOwnService('--requests-per-minute', '1000');
+    connectionId = await connect('Tests', service);
+    ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition }));
+    file = workspaceFile('orders.workflow-test.json');
+    await writeText(file, JSON.stringify(tests, null, 2));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  it('say what passes, what differs, and what is wrong, to code', async () => {
+    const outcomes = await runTests({});
+    assert.deepEqual(
+      Object.fromEntries(outcomes.map(({ name, outcome, message }) => [name, message ?? outcome])),
+      {
+        'a large order': 'passed',
+        'a wrong size': 'output.size: "small" is expected, but "large" came.',
+        'without a price': 'passed',
+        pinned: 'passed',
+        'no matcher': '"$match" isn\'t a valid regular expression.',
+        gone: 'The workflow has no node "gone".',
+      },
+    );
+    const failed = outcomes.find(({ outcome }) => outcome === 'failed');
+    assert.deepEqual(failed?.['expected'], { status: 'completed', output: { size: 'small', id: 7 } });
+    assert.deepEqual(failed['actual'], { status: 'completed', output: { size: 'large', id: 7 } });
+  });
+
+  it('stand in the Testing view, with the difference at its place', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await page.waitFor('.test-explorer .monaco-list-row:has-text("orders")');
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand('testing.runAll');
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await page.click('.test-explorer .monaco-list-row:has-text("orders")');
+    await page.press('ArrowRight');
+    await until(
+      () => page.texts('.test-explorer .monaco-list-row'),
+      (rows) => rows.some((row) => row.includes('a wrong size')),
+    );
+    await page.photograph('workflow-tests-view');
+    await vscode.commands.executeCommand('testing.goToNextMessage');
+    await page.photograph('workflow-tests-difference');
+  });
+
+  it('cover nodes and branches in the definition', async function () {
+    requirePage(this);
+    await run(v.unknown(), 'workflow.open', { workflowId });
+    await vscode.commands.executeCommand('testing.coverageAll');
+    await until(
+      () =>
+        page.texts(
+          '.coverage-deco-gutter, .test-coverage-list .monaco-list-row, .coverage-view .monaco-list-row',
+        ),
+      (rows) => rows.length > 0,
+    );
+    await page.photograph('workflow-tests-coverage');
+  });
+
+  it('are made from an execution in its row, and are green with one more click', async function () {
+    requirePage(this);
+    const { executionId } = await run(v.looseObject({ executionId: v.string() }), 'workflow.executeDraft', {
+      workflowId,
+      input: { id: 8 },
+      answers: priced(300),
+    });
+    await vscode.commands.executeCommand(`${executions}.focus`);
+    await untilRow(executions, 'Orders', ({ accessibleName }) => accessibleName.includes('completed'));
+    await runOnRow(executions, 'Orders', 'Create Test from Execution');
+    const name = `as in ${executionId.slice(-6)}`;
+    await until(
+      () => vscode.window.activeTextEditor?.document.getText() ?? '',
+      (text) => text.includes(`"name": "${name}"`),
+    );
+    await page.photograph('workflow-tests-created');
+    const passed = `.test-explorer .monaco-list-row:has-text("${name}") .codicon-testing-passed-icon`;
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await clickLens(`${lensLink('Run')} >> nth=-1`, () => page.appears(passed));
+    assert.match(await readText(file), /"price": 300/);
+  });
+
+  it('run again when the definition that they test is saved', async function () {
+    requirePage(this);
+    const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await page.hover('.test-explorer .monaco-list-row:has-text("a large order")');
+    await page.click(
+      '.test-explorer .monaco-list-row:has-text("a large order") .action-label[aria-label*="Continuous"]',
+    );
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.getText().indexOf(String.raw`\"size\": \"large\"`);
+    assert.ok(at > 0);
+    edit.insert(uri, document.positionAt(at + String.raw`\"size\": \"`.length), 'very ');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await document.save());
+    await page.waitFor(
+      '.test-explorer .monaco-list-row:has-text("a large order") .codicon-testing-failed-icon',
+    );
+    await page.photograph('workflow-tests-continuous');
+  });
+
+  it('are marked where they name a node that is gone, and offer the nodes that are there', async () => {
+    const marks = () =>
+      vscode.languages
+        .getDiagnostics(file)
+        .map(({ message, range }) => `${range.start.line + 1}: ${message}`);
+    await vscode.window.showTextDocument(file);
+    const found = await until(marks, (all) => all.length >= 2);
+    assert.ok(
+      found.some((each) => each.includes('The workflow has no node "gone".')),
+      found.join(),
+    );
+    const document = await vscode.workspace.openTextDocument(file);
+    const at = document.positionAt(document.getText().indexOf('"gone": 1') + 1);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      file,
+      at,
+    );
+    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    for (const id of ['start', 'price', 'isLarge']) assert.ok(labels.includes(id), labels.join());
+  });
+
+  it('expect what came, once it is taken', async () => {
+    await runTests({});
+    const updated = await run(v.unknown(), 'test.updateExpected', {
+      uri: file.toString(),
+      name: 'a wrong size',
+    });
+    assert.deepEqual(updated, { updated: 1 });
+    const [outcome] = await runTests({ uri: file.toString(), name: 'a wrong size' });
+    assert.equal(outcome?.outcome, 'passed', outcome?.message);
+  });
+
+  it('are listed soon where there are a thousand in fifty files', async function () {
+    requirePage(this);
+    const many = Array.from({ length: 20 }, (_, at) => ({
+      name: `test ${at}`,
+      input: { id: at },
+      expected: { status: 'completed', output: { id: at } },
+    }));
+    const text = JSON.stringify({ workflow: 'Orders', tests: many }, null, 2);
+    const files = Array.from({ length: 50 }, (_, at) =>
+      workspaceFile(`many/file ${String(at).padStart(2, '0')}.workflow-test.json`),
+    );
+    await Promise.all(files.map((each) => writeText(each, text)));
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await soon('listing the tests', () => vscode.commands.executeCommand('testing.refreshTests'));
+    await page.waitFor('.test-explorer .monaco-list-row:has-text("file 00")');
+    await vscode.workspace.fs.delete(workspaceFile('many'), { recursive: true });
+    await page.waitUntilGone('.test-explorer .monaco-list-row:has-text("file 00")');
+  });
+});
