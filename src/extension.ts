@@ -40,8 +40,5 @@ export function activate(context: vscode.ExtensionContext): void {
     watch.add(loadForDocuments({ language: 'json', ...definitionSelector }, load));
     watch.add(loadForDocuments(testSelector, load));
     watch.add(announceConnections(hasConnection));
-    void import('./editor/logFiles/leftLogs.ts').then(({ deleteLeftLogs }) =>
-      deleteLeftLogs(context.globalStorageUri.fsPath),
-    );
   });
 }

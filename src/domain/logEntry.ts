@@ -1,22 +1,30 @@
-import type { NodeLog } from './nodeLog.ts';
+import type { LogLevel, NodeLog } from './nodeLog.ts';
 
-/** A row in its log. */
-export interface LogEntry {
-  /** Without input and output where it was kept in a file. */
-  readonly row: NodeLog;
+/** A row of a log as it's shown. */
+export interface LogLine {
   /** Its index among all rows of the log. */
   readonly position: number;
-  /** The key of its node run; null for a row of the execution itself. */
-  readonly runKey: string | null;
-  /** True if API keys in its texts are masked, since it was kept in a file. */
-  readonly hasMaskedKeys?: boolean;
+  /** One line or several, without a line end behind the last one. API keys are masked. */
+  readonly text: string;
+  /** Its node run in the log; null for a row of the execution itself. */
+  readonly runId: number | null;
+  readonly hasMaskedKeys: boolean;
+  /** It only says that its node run has started. */
+  readonly isBareStart: boolean;
 }
 
-/** Successive rows of a log. */
-export interface LogBlock {
-  /** The position of the first row. */
-  readonly firstRow: number;
-  readonly rowCount: number;
-  /** Empty if they are gone. */
-  readonly entries: readonly LogEntry[];
+/** Selects the rows of this level and more severe ones, of this node, and with this text, whatever its case. null: all. */
+export interface LogFilter {
+  readonly level: LogLevel | null;
+  readonly nodeId: string | null;
+  readonly text: string | null;
+}
+
+/** How rows become lines. */
+export interface LogLines {
+  readonly render: (row: NodeLog) => string;
+  /** The same with the whole message, however long it is. */
+  readonly renderWhole: (row: NodeLog) => string;
+  /** True for a row that only says that its node run has started, which isn't shown once the run says more. */
+  readonly isBareStart: (row: NodeLog) => boolean;
 }

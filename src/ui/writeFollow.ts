@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { KeyMask } from '../base/secrets.ts';
-import type { NodeLog } from '../domain/nodeLog.ts';
+import type { LogLine } from '../domain/logEntry.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import { joined } from '../editor/format.ts';
 import { hideKeys } from '../editor/hideKeys.ts';
-import { settings } from '../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../model/executions/following.ts';
+import { newestRows } from '../model/log/logFeed.ts';
 import type { App } from './app.ts';
 import { findNodesAtEnd } from './nodesAtEnd.ts';
 import { describeError } from './words/describeError.ts';
 import { describeNodesAtEnd, draftWord } from './words/executionWords.ts';
 import { shortId, workflowName } from './words/names.ts';
-import { renderLogLine, isBareStart } from './words/renderLogLine.ts';
+import { withTitle } from './words/renderLogLine.ts';
 import { wordOfStatus } from './words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from './words/time.ts';
 
@@ -94,24 +93,23 @@ export function writeFollow(
   const owned = new DisposableStore();
   const title = (): string => titleOfLines({ executions, workflows }, target);
   let isMaskSaid = false;
-  /** The editor keeps what a channel shows in a file, so keys are masked in it too. */
-  const write = (rows: readonly NodeLog[]): void => {
+  /** The editor keeps what a channel shows in a file, and so keys are masked in it too. */
+  const write = (rows: readonly LogLine[]): void => {
     const name = title();
-    const mask = new KeyMask(settings.keyPrefix());
     // The tree's row says that a node started. A line that only says so would double the lines.
-    const shown = rows.filter((row) => !isBareStart(row));
-    const lines = shown.map((row) => mask.hide(renderLogLine(name, row)));
+    const lines = rows.filter(({ isBareStart }) => !isBareStart).map(({ text }) => withTitle(name, text));
     channel.append(lines, { title: name, target });
-    if (!mask.hasMasked || isMaskSaid) return;
+    if (isMaskSaid || !rows.some(({ hasMaskedKeys }) => hasMaskedKeys)) return;
     isMaskSaid = true;
     channel.append([
       vscode.l10n.t('... API keys are masked here, since VS Code keeps these lines in a file'),
     ]);
   };
   const feed = executions.logs(target);
-  channel.markOmitted(feed.evictedCount, { title: title(), target });
-  write(feed.rows);
-  owned.add(feed.onDidAppend(write));
+  const earlier = Math.max(0, feed.count - newestRows);
+  channel.markOmitted(earlier, { title: title(), target });
+  write(feed.lines(earlier, feed.count));
+  owned.add(feed.onDidAppend(({ lines }) => write(lines)));
   const say = (state: FollowState): void => {
     const now = clock.now();
     const execution = executions.find(target);

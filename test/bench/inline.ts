@@ -7,7 +7,8 @@ import { ChangedNodes } from '../../src/ui/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/shownExecution/renderInline.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { renderNodeActions } from '../../src/features/definitions/shownExecution/renderExecutionLenses.ts';
-import { LogFeed } from '../../src/model/log/logFeed.ts';
+import type { LogFeed } from '../../src/model/log/logFeed.ts';
+import { createFeed } from '../support/memory/logs.ts';
 import type { RanNodes } from '../../src/model/workflows/ranDefinitions.ts';
 import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -51,8 +52,8 @@ function rowsOf(turn: number): readonly NodeLog[] {
   );
 }
 
-function createFeed(): LogFeed {
-  const feed = new LogFeed();
+function readFeed(): LogFeed {
+  const feed = createFeed();
   for (let turn = 0; turn < turnCount; turn += 1) feed.append(rowsOf(turn));
   return feed;
 }
@@ -91,14 +92,14 @@ export const inline: Benchmark = {
   name: `An execution on its definition, ${nodeCount} nodes and ${nodeCount * turnCount} node runs`,
   async measure() {
     const floor = timesOf(() => {
-      const feed = createFeed();
+      const feed = readFeed();
       return () => drawNothing(feed.nodeRuns);
     });
     const first = timesOf(() => {
-      const feed = createFeed();
+      const feed = readFeed();
       return () => draw(feed, new ChangedNodes());
     });
-    const feed = createFeed();
+    const feed = readFeed();
     const changedNodes = new ChangedNodes();
     let turn = turnCount;
     const again = timesOf(() => {

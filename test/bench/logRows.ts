@@ -69,7 +69,7 @@ async function follow(rows: number, nodes: number, atOnce: number) {
     systemClock,
   );
   const kept = world.executions.keepLogs(target);
-  kept.feed.onDidAppend((logs) => channel.append(logs.map(({ message }) => message)));
+  kept.feed.onDidAppend(({ lines }) => channel.append(lines.map(({ text }) => text)));
   const began = performance.now();
   const state = await world.following.follow(target).done;
   const ms = performance.now() - began;

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
-import { logsFolder } from '../../src/editor/logFiles/leftLogs.ts';
 import { skip } from './skip.ts';
 
 /** The user data folder of this VS Code. */
@@ -13,11 +12,6 @@ export function userData(): string {
   const path = process.env['WORKFLOW_TEST_USER_DATA'];
   assert.ok(path !== undefined);
   return path;
-}
-
-/** The folder of the log files of all windows. */
-export function logsInStorage(): string {
-  return logsFolder(join(userData(), 'User', 'globalStorage', 'workflow-automation.workflow-automation'));
 }
 
 /** Call first in a test of what a reload brings back. */

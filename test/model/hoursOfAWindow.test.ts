@@ -25,7 +25,7 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../src/model/workflows/workflows.ts';
-import { MemoryArchive } from '../support/memory/archive.ts';
+import { createRowStore } from '../support/memory/logs.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState, settle } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -127,7 +127,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   );
   const clients = owned.add(new Clients(connections, create));
   const workflows = owned.add(new Workflows(connections, clients, clock));
-  const executions = owned.add(new Executions(connections, clients, clock, new MemoryArchive()));
+  const executions = owned.add(new Executions(connections, clients, clock, createRowStore()));
   const following = owned.add(
     new Following({ connections, clients, executions, clock, logger: silentLogger }),
   );

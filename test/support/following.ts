@@ -1,6 +1,6 @@
 // Following takes minutes; this collects what it says while time is moved by hand.
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
-import { LogFeed } from '../../src/model/log/logFeed.ts';
+import { createFeed } from './memory/logs.ts';
 import type { HandClock } from './memory/ports.ts';
 import { never, type ScriptedAnswer } from './scriptedPort.ts';
 import type { FollowItem } from '../../src/api/servicePort.ts';
@@ -23,7 +23,7 @@ function inShort(item: FollowItem): string {
 
 /** Returns what says the same, and each row by itself: those that are new or have changed for the feed that takes them. */
 export function createShortener(): (item: FollowItem) => readonly string[] {
-  const feed = new LogFeed();
+  const feed = createFeed();
   return (item) => (item.kind === 'logs' ? feed.append(item.logs).map(({ key }) => key) : [inShort(item)]);
 }
 

@@ -12,7 +12,7 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from './appPort.ts';
-import { MemoryArchive } from './memory/archive.ts';
+import { createRowStore } from './memory/logs.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from './memory/ports.ts';
 import type { TestService } from './service.ts';
 
@@ -44,7 +44,7 @@ export async function createServiceModel(service: TestService) {
   });
   const clients = new Clients(connections, createServiceClient);
   const workflows = new Workflows(connections, clients, systemClock);
-  const executions = new Executions(connections, clients, systemClock, new MemoryArchive());
+  const executions = new Executions(connections, clients, systemClock, createRowStore());
   const actions = new WorkflowActions({ clients, workflows, executions, clock: systemClock });
   const following = new Following({
     connections,

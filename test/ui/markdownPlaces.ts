@@ -16,7 +16,7 @@ import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
-import { LogFeed } from '../../src/model/log/logFeed.ts';
+import { createFeed } from '../support/memory/logs.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { listBelow, renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
@@ -38,7 +38,7 @@ export const failureOf = (value: string) => ({ code: value, message: value, node
 
 function nodeRunTooltips(value: string): ReturnType<Place> {
   const execution = executionElement('c', 'w', 'e');
-  const feed = new LogFeed();
+  const feed = createFeed();
   const named = { nodeId: value, nodeName: value, nodeType: value, message: value, error: failureOf(value) };
   feed.append([
     makeNodeLog(1, { ...named, status: unknownStatus(value) }),

@@ -5,7 +5,7 @@ import { ElementCache } from '../../src/editor/tree/treeElements.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
-import { LogFeed } from '../../src/model/log/logFeed.ts';
+import { createFeed } from '../support/memory/logs.ts';
 import type { RunTreeItem } from '../../src/model/runs/runItems.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { countRuns } from '../../src/ui/words/nodeState.ts';
@@ -61,7 +61,7 @@ describe('rows', () => {
   });
 
   it('count the runs of a node in no loop, such as a part of an AI node, as runs', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     feed.append(
       [1, 2, 3].map((sequence) =>
         makeNodeLog(sequence, {
@@ -81,7 +81,7 @@ describe('rows', () => {
   });
 
   it('say that a failure was handled, by shape and by word', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     const error = { code: null, message: 'answered 401', nodeId: null };
     feed.append([
       makeNodeLog(1, {
@@ -119,7 +119,7 @@ describe('rows', () => {
   });
 
   it('say that a node was skipped, and for how long others ran', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     feed.append([
       makeNodeLog(1, { nodeId: 'a', status: statusOf('skipped'), durationMs: 0 }),
       makeNodeLog(2, { nodeId: 'b', status: statusOf('completed'), durationMs: 0 }),

@@ -8,7 +8,7 @@ import { pollDelay } from '../../domain/budget.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { decodeNodeLog, logRows, orderNodeLogs } from '../decode/nodeLog.ts';
+import { decodeNodeLog, logRows } from '../decode/nodeLog.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 import { type DataEvent, isResumable } from './events.ts';
@@ -175,15 +175,15 @@ class NodeLogStream implements StreamSource<FollowItem> {
     const rows = found.filter((row) => row !== undefined);
     if (rows.length === 0 || rows.length < found.length)
       this.#context.logger.debug('An event of a log stream held no row.');
-    return this.#pass(rows);
+    this.#pass(rows);
+    return rows;
   }
 
-  /** Moves past the rows, and returns them in order. */
-  #pass(rows: readonly NodeLog[]): readonly NodeLog[] {
+  /** Moves past the rows. */
+  #pass(rows: readonly NodeLog[]): void {
     this.#count += rows.length;
     for (const { sequence } of rows)
       if (sequence !== null) this.#after = Math.max(this.#after ?? sequence, sequence);
-    return orderNodeLogs(rows);
   }
 
   /** Goes back to the start. Returns false when it's already there. */
@@ -204,9 +204,9 @@ class NodeLogStream implements StreamSource<FollowItem> {
     const { readLogs, purpose, signal } = this.#context;
     const after = this.#after;
     const { rows, isWhole } = await readLogs(execution, after, { signal, purpose });
-    const taken = this.#pass(rows);
+    this.#pass(rows);
     // If the position hasn't moved, the same rows would be read again.
-    return { rows: taken, isWhole: isWhole || this.#after === after };
+    return { rows, isWhole: isWhole || this.#after === after };
   }
 
   /** Reads the status before the rows, so that no rows are missing at the end. */

@@ -205,7 +205,7 @@ export class ShownWorkflow implements Disposable {
   }
 
   #lastRows(shown: ShownExecution) {
-    return shown.kind === 'execution' ? this.#deps.executions.logs(shown.target).rows.slice(-lastRows) : [];
+    return shown.kind === 'execution' ? this.#deps.executions.logs(shown.target).lastRows(lastRows) : [];
   }
 
   #titleOf({ nodes, omitted }: WorkflowGraph): string {

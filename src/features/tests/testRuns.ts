@@ -1,13 +1,13 @@
 // Runs tests and shows what comes of them in the editor's view.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
+import type { LogLine } from '../../domain/logEntry.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
 import type { CommandResult } from '../../editor/commands/types.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
-import { renderLogLine } from '../../ui/words/renderLogLine.ts';
 import { formats } from '../../ui/words/formats.ts';
 import type { TestProgress, TestResult } from '../../workflowTests/runTest.ts';
 import { runTests } from '../../workflowTests/runTests.ts';
@@ -121,11 +121,11 @@ class ShownRun {
         this.#print(vscode.l10n.t('waits {0} s for the request limit', seconds), item);
       },
       onExecute: (_execution, feed) => {
-        const print = (rows: readonly Parameters<typeof renderLogLine>[1][]): void => {
-          for (const row of rows) this.#print(renderLogLine('', row), item);
+        const print = (lines: readonly LogLine[]): void => {
+          for (const { text } of lines) this.#print(text, item);
         };
-        print(feed.rows);
-        return feed.onDidAppend(print);
+        print(feed.lines(0, feed.count));
+        return feed.onDidAppend(({ lines }) => print(lines));
       },
     };
   };

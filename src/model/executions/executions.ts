@@ -12,9 +12,9 @@ import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange, listExecutions } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
-import type { LogArchive } from '../log/logArchive.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from '../log/logFeeds.ts';
+import type { RowStore } from '../log/rowStore.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { readExchange } from '../../domain/httpExchange.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
@@ -37,12 +37,12 @@ export class Executions implements Disposable {
   readonly #byConnection = new Map<string, ConnectionExecutions>();
   readonly #feeds: LogFeeds;
 
-  /** `archive`: keeps the rows of logs that don't fit into memory. */
-  constructor(connections: Connections, clients: Clients, clock: Clock, archive: LogArchive) {
+  /** `rows`: keeps the rows of logs. */
+  constructor(connections: Connections, clients: Clients, clock: Clock, rows: RowStore) {
     this.#clients = clients;
     this.#clock = clock;
     this.#feeds = this.#owned.add(
-      new LogFeeds((target) => this.#changes.fire({ kind: 'nodeRuns', target }), archive),
+      new LogFeeds((target) => this.#changes.fire({ kind: 'nodeRuns', target }), rows),
     );
     this.#owned.add(
       connections.all.onDidChange(() => {

@@ -224,7 +224,6 @@ class Follower implements Follow {
             return item.status;
           }
           this.#take(item, feed);
-          await feed.settled();
           if (item.kind === 'logs') await breaks.take(item.logs.length);
         }
         throw new Error('The execution was followed no longer before its end.');

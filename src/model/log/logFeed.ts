@@ -1,17 +1,13 @@
-import { stringifyJson } from '../../base/json.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ServiceError } from '../../domain/errors.ts';
-import type { LogEntry } from '../../domain/logEntry.ts';
+import type { LogLine } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import { NodeRuns } from '../runs/nodeRuns.ts';
-import { withoutValues } from '../runs/runSummary.ts';
+import { NodeRuns, type OwnedRow } from '../runs/nodeRuns.ts';
 import type { RunTree } from '../runs/runTree.ts';
-import { EvictedRows } from './evictedRows.ts';
-import type { HeldRow } from './heldRow.ts';
-import type { ArchivedLog } from './logArchive.ts';
-import { inOrder, LogRows } from './logRows.ts';
+import { RunValues } from '../runs/runValues.ts';
+import type { LogSelection, LogTable, StoredRow } from './logTable.ts';
 
 /**
  * How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. "part": it has more rows
@@ -21,39 +17,47 @@ export type FeedReading =
   | { readonly kind: 'never' | 'begun' | 'part' | 'whole' }
   | { readonly kind: 'failed'; readonly error: ServiceError };
 
-/** In bytes: the size of a feed's rows in memory, without their values, from which on the oldest are handed to the archive. */
-export const maximumTextBytes = 1024 * 1024;
-/** The share that's evicted at once, so that eviction doesn't run on every append. */
-const evictedShare = 1 / 4;
+/** How many rows are read together at most, for who only shows the end of a log. */
+export const newestRows = 2000;
+
+/** In bytes: a node run with its place in the tree, without its values. Estimated. */
+const runBytes = 2000;
+
+/** The rows of one batch, in order. */
+export interface AppendedRows {
+  readonly rows: readonly NodeLog[];
+  /** The line of each. */
+  readonly lines: readonly LogLine[];
+}
 
 /**
  * The rows of one execution, in order. Removes duplicates: a service may repeat rows after a drop, and lists are read again, but each
- * key is held and announced once. The cost of a row doesn't grow with the number of rows. With an archive, the oldest rows are evicted from
- * memory beyond a limit; node runs stay, without some of their logs.
+ * key is held and announced once. In memory are only the node runs and the values of rows; the rows are in their table.
  */
 export class LogFeed implements Disposable {
-  readonly #appends = new Emitter<readonly NodeLog[]>();
-  readonly #rows = new LogRows();
-  readonly #nodeRuns = new NodeRuns();
-  readonly #evicted = new EvictedRows();
-  readonly #createArchive: (() => ArchivedLog) | undefined;
+  readonly #appends = new Emitter<AppendedRows>();
+  readonly #table: LogTable;
+  readonly #values = new RunValues();
+  readonly #nodeRuns: NodeRuns;
   readonly #onDidChange: (grownBytes: number) => void;
-  readonly onDidAppend: Event<readonly NodeLog[]> = this.#appends.event;
-  #archived: ArchivedLog | undefined;
+  /** Fires with the rows that are new. */
+  readonly onDidAppend: Event<AppendedRows> = this.#appends.event;
   #reading: FeedReading = { kind: 'never' };
-  /** Made on read. */
-  #current: readonly NodeLog[] | undefined;
+  #lastSequence: number | undefined;
 
-  /**
-   * `onDidChange` is called for each batch with changes, before the rows are announced; it may truncate values. Without `createArchive`, which
-   * is called once when it's needed, all rows stay in memory.
-   */
-  constructor(
-    onDidChange: (grownBytes: number) => void = () => undefined,
-    createArchive?: () => ArchivedLog,
-  ) {
+  /** `onDidChange` is called for each batch with changes, before the rows are announced; it may truncate values. */
+  constructor(table: LogTable, onDidChange: (grownBytes: number) => void = () => undefined) {
+    this.#table = table;
     this.#onDidChange = onDidChange;
-    this.#createArchive = createArchive;
+    this.#nodeRuns = new NodeRuns({
+      nextRunId: () => table.nextRunId(),
+      ofRuns: (runIds) =>
+        table
+          .ofRuns(runIds)
+          .map(({ id, place, runId, row }) => ({ id, place, runId, row: this.#withValues(row) })),
+      logsOf: (runId, count) => table.logsOf(runId, count).map((row) => this.#withValues(row)),
+      valuesOf: (key) => this.#values.get(key),
+    });
   }
 
   get reading(): FeedReading {
@@ -62,37 +66,32 @@ export class LogFeed implements Disposable {
 
   /** The estimated size of what is in memory. */
   get bytes(): number {
-    return this.#rows.bytes + this.#nodeRuns.keptBytes;
+    return this.#values.bytes + runBytes * this.#nodeRuns.count;
   }
 
-  /** The estimated size that the rows would have if nothing had been truncated. */
+  /** The estimated size that it would have if nothing had been truncated. */
   get wholeBytes(): number {
-    return this.bytes + this.#rows.truncatedBytes;
+    return this.bytes + this.#values.truncatedBytes;
   }
 
   /** True if values of some rows were truncated to save memory. Reading all rows again restores them. */
   get isTruncated(): boolean {
-    return this.#rows.isTruncated;
+    return this.#values.isTruncated;
   }
 
-  /** The rows that were evicted; undefined if none was. */
-  get archived(): ArchivedLog | undefined {
-    return this.#archived;
-  }
-
-  /** How many rows were evicted. They are the first ones. */
-  get evictedCount(): number {
-    return this.#rows.evictedCount;
-  }
-
-  /** How many rows there are, in memory or not. */
+  /** How many rows there are, those that are gone included. */
   get count(): number {
-    return this.#rows.count;
+    return this.#table.count;
   }
 
-  /** The rows in memory, ordered by sequence; rows without a sequence stay where they arrived. */
-  get rows(): readonly NodeLog[] {
-    return (this.#current ??= this.#rows.held.map(({ row }) => row));
+  /** Changes with everything but rows that come at the end. */
+  get revision(): number {
+    return this.#table.revision;
+  }
+
+  /** How many rows of the beginning are gone, for want of room. */
+  get goneRows(): number {
+    return this.#table.goneRows;
   }
 
   /** The node runs of the rows, in the order of their first rows. The same list until a row changes it; unchanged runs keep their identity. */
@@ -105,18 +104,53 @@ export class LogFeed implements Disposable {
     return this.#nodeRuns.tree;
   }
 
-  /** The rows in memory from a position on. */
-  entries(from: number): readonly LogEntry[] {
-    return this.#rows.held.slice(from - this.evictedCount).map((held) => held.toEntry());
+  /** The highest sequence so far; undefined when there is none. */
+  get lastSequence(): number | undefined {
+    return this.#lastSequence;
   }
 
   findNodeRun(key: string): NodeRun | undefined {
     return this.#nodeRuns.find(key);
   }
 
-  /** The highest sequence so far; undefined when there is none. */
-  get lastSequence(): number | undefined {
-    return this.#rows.lastSequence;
+  /** Returns the node run of a line. */
+  nodeRunOf({ runId }: Pick<LogLine, 'runId'>): NodeRun | undefined {
+    return runId === null ? undefined : this.#nodeRuns.ofId(runId);
+  }
+
+  /** Returns what selects the rows of the node run with this key; undefined if there's none. */
+  selectRun(key: string): LogSelection | undefined {
+    const runId = this.#nodeRuns.idOf(key);
+    return runId === undefined ? undefined : { runId };
+  }
+
+  /** The newest rows, ordered by sequence; rows without a sequence stay where they arrived. */
+  get rows(): readonly NodeLog[] {
+    return this.lastRows(newestRows);
+  }
+
+  lastRows(count: number): readonly NodeLog[] {
+    return this.#table.lastRows(count).map((row) => this.#withValues(row));
+  }
+
+  /** The lines from one position up to another that are selected and shown. */
+  lines(from: number, to: number, selection?: LogSelection): readonly LogLine[] {
+    return this.#table.lines(from, to, selection);
+  }
+
+  /** The lines at these positions. */
+  linesAt(positions: readonly number[]): readonly LogLine[] {
+    return this.#table.linesAt(positions);
+  }
+
+  /** The positions of these lines alone. */
+  positions(from: number, to: number, selection: LogSelection): readonly number[] {
+    return this.#table.positions(from, to, selection);
+  }
+
+  /** The lines from one position up to another, with their whole messages. */
+  wholeLines(from: number, to: number): readonly LogLine[] {
+    return this.#table.wholeLines(from, to);
   }
 
   /** Called by whoever has read rows, or couldn't. */
@@ -129,85 +163,81 @@ export class LogFeed implements Disposable {
    * that are new or have changed.
    */
   append(batch: readonly NodeLog[]): readonly NodeLog[] {
-    const { bytes, count } = this;
-    const added: HeldRow[] = [];
-    const changed: NodeLog[] = [];
-    for (const received of inOrder(batch)) {
-      const held = this.#rows.find(received.key);
-      const row = held === undefined ? received : withSequence(received, held.row.sequence);
-      if (held === undefined) {
-        if (this.#isNew(row)) added.push(this.#rows.push(row));
-      } else if (!isSameRow(held.row, row)) {
-        changed.push(row);
-        this.#rows.replace(held, row);
-        if (held.position < count) this.#nodeRuns.replace(held, row);
-        else held.row = row;
-      }
-    }
-    if (added.length === 0 && changed.length === 0) return [];
-    this.#current = undefined;
-    this.#rows.order(count);
-    for (const held of added) this.#nodeRuns.add(held);
-    this.#nodeRuns.settle();
+    if (batch.length === 0) return [];
+    const { bytes } = this;
+    const { added, replaced } = this.#sort(this.#table.prepare(batch));
+    if (added.length === 0 && replaced.length === 0) return [];
+    for (const [earlier, row] of replaced) this.#replace(earlier, row);
+    for (const { row } of added) this.#note(row);
+    const owned = added.map((each) => ({ ...each, runId: this.#nodeRuns.add(each) }));
+    const lines = this.#table.add(owned);
+    this.#table.move(this.#nodeRuns.settle());
     const rows = added.map(({ row }) => row);
-    this.#evictBeyond(maximumTextBytes);
     this.#onDidChange(this.bytes - bytes);
-    if (rows.length > 0) this.#appends.fire(rows);
-    return [...changed, ...rows];
-  }
-
-  /** Resolves when the rows that were evicted are written. Whoever appends many rows waits for it, since those that wait to be written take memory. */
-  async settled(): Promise<void> {
-    await this.#archived?.written();
-  }
-
-  /** Evicts the oldest rows until the text of the others takes at most this many bytes. Does nothing without an archive. */
-  shrink(textBytes: number): void {
-    this.#evictBeyond(textBytes);
-  }
-
-  /** Deletes the rows that were evicted, for a feed that's used no longer. */
-  forgetArchived(): void {
-    this.#archived?.dispose();
+    if (rows.length > 0) this.#appends.fire({ rows, lines });
+    return [...replaced.map(([, row]) => row), ...rows];
   }
 
   /** Truncates values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to truncate. */
   truncate(bytes: number): void {
-    const wanted = this.bytes - bytes;
-    this.#nodeRuns.truncateEvicted();
-    this.#rows.truncate(this.bytes - wanted, (held, row) => this.#nodeRuns.replace(held, row));
-    this.#nodeRuns.settle();
-    this.#current = undefined;
+    const keys = this.#values.truncate(this.#values.bytes - bytes);
+    for (const { runId } of this.#table.find(keys).values()) this.#nodeRuns.noteValue(runId);
   }
 
+  /** Deletes the rows, for a feed that's used no longer. */
   dispose(): void {
     this.#appends.dispose();
-    this.forgetArchived();
+    this.#table.dispose();
   }
 
-  #evictBeyond(textBytes: number): void {
-    if (this.#createArchive === undefined || this.#rows.textBytes <= textBytes) return;
-    const evicted = this.#rows.evict(textBytes * (1 - evictedShare));
-    this.#archived ??= this.#createArchive();
-    this.#archived.append(evicted.map((held) => held.toEntry(withoutValues(held.row))));
-    for (const { row } of evicted) this.#evicted.add(row);
-    this.#nodeRuns.evict(evicted);
-    this.#current = undefined;
+  /** Tells the rows that are new, in order, from those that replace others. */
+  #sort(batch: readonly NodeLog[]): {
+    readonly added: readonly Omit<OwnedRow, 'runId'>[];
+    readonly replaced: readonly (readonly [earlier: StoredRow, row: NodeLog])[];
+  } {
+    const known = this.#table.find(batch.map(({ key }) => key));
+    const added = new Map<string, Omit<OwnedRow, 'runId'>>();
+    const replaced = new Map<string, readonly [earlier: StoredRow, row: NodeLog]>();
+    let highest = 0;
+    for (const received of batch) {
+      const { key } = received;
+      const earlier = known.get(key);
+      const other = added.get(key);
+      if (other !== undefined)
+        added.set(key, { ...other, row: withSequence(received, () => other.row.sequence) });
+      else if (earlier === undefined) {
+        const place = this.#table.placeOf(received, highest);
+        highest = Math.max(highest, place);
+        added.set(key, { id: this.#table.nextRowId(), place, row: received });
+      } else replaced.set(key, [earlier, withSequence(received, () => earlier.row.sequence)]);
+    }
+    return {
+      added: [...added.values()].sort((one, other) => one.place - other.place || one.id - other.id),
+      replaced: [...replaced.values()].filter(
+        ([earlier, row]) => !this.#values.has(row) || !this.#table.isSame(earlier, row),
+      ),
+    };
   }
 
-  /** An evicted row that the service repeats is new only if its node run has ended meanwhile. */
-  #isNew(row: NodeLog): boolean {
-    if (this.evictedCount === 0 || !this.#evicted.has(row)) return true;
-    // A repeated end without a start would seem to end the run that goes on now.
-    return !this.#evicted.hasEnd(row) && this.#nodeRuns.ends(row);
+  #replace({ id, place, runId, row: earlier }: StoredRow, row: NodeLog): void {
+    this.#note(row);
+    this.#table.replace({ id, runId }, row);
+    this.#nodeRuns.replace({ id, place, runId, row }, earlier);
   }
-}
 
-function isSameRow(one: NodeLog, other: NodeLog): boolean {
-  return one === other || stringifyJson(one) === stringifyJson(other);
+  #note(row: NodeLog): void {
+    this.#values.set(row);
+    const { sequence } = row;
+    if (sequence !== null) this.#lastSequence = Math.max(this.#lastSequence ?? sequence, sequence);
+  }
+
+  #withValues(row: NodeLog): NodeLog {
+    const values = this.#values.get(row.key);
+    return values === undefined ? row : { ...row, ...values };
+  }
 }
 
 /** A row keeps its number where it's repeated without one. */
-function withSequence(row: NodeLog, sequence: number | null): NodeLog {
-  return row.sequence === null && sequence !== null ? { ...row, sequence } : row;
+function withSequence(row: NodeLog, earlier: () => number | null): NodeLog {
+  return row.sequence === null ? { ...row, sequence: earlier() } : row;
 }

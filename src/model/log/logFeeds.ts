@@ -1,7 +1,8 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
-import type { LogArchive } from './logArchive.ts';
 import { LogFeed } from './logFeed.ts';
+import { LogTable } from './logTable.ts';
+import type { RowStore } from './rowStore.ts';
 
 const maximumFeeds = 100;
 /** The share that is truncated beyond the limit, so that not every row truncates again. */
@@ -27,15 +28,15 @@ export class LogFeeds implements Disposable {
   /** The least recently used feed comes first. */
   readonly #held = new Map<string, Held>();
   readonly #onDidChange: (target: ExecutionTarget) => void;
-  readonly #archive: LogArchive | undefined;
+  readonly #store: RowStore;
   /** The name of the feed that was used last. */
   #latest = '';
   #bytes = 0;
 
-  /** `onDidChange` is called with the execution whose rows changed. `archive`: takes the rows that don't fit into memory. */
-  constructor(onDidChange: (target: ExecutionTarget) => void, archive?: LogArchive) {
+  /** `onDidChange` is called with the execution whose rows changed. `store`: where the rows are kept. */
+  constructor(onDidChange: (target: ExecutionTarget) => void, store: RowStore) {
     this.#onDidChange = onDidChange;
-    this.#archive = archive;
+    this.#store = store;
   }
 
   /** The estimated size of all feeds. */
@@ -66,12 +67,11 @@ export class LogFeeds implements Disposable {
     for (const [name, { target, feed }] of this.#held) {
       if (isWanted(target)) continue;
       this.#drop(name, feed);
-      feed.dispose();
     }
   }
 
+  /** The rows go with their store. */
   dispose(): void {
-    for (const { feed } of this.#held.values()) feed.dispose();
     this.#held.clear();
   }
 
@@ -89,30 +89,25 @@ export class LogFeeds implements Disposable {
   }
 
   #create(target: ExecutionTarget, name: string): LogFeed {
-    const archive = this.#archive;
-    const feed = new LogFeed(
-      (grownBytes) => {
-        // A dropped feed isn't counted.
-        if (this.#held.get(name)?.feed !== feed) return;
-        this.#bytes += grownBytes;
-        this.#onDidChange(target);
-        this.#fit(name);
-      },
-      archive && (() => archive.create(name)),
-    );
+    const feed = new LogFeed(new LogTable(this.#store), (grownBytes) => {
+      // A dropped feed isn't counted.
+      if (this.#held.get(name)?.feed !== feed) return;
+      this.#bytes += grownBytes;
+      this.#onDidChange(target);
+      this.#fit(name);
+    });
     return feed;
   }
 
   #drop(name: string, feed: LogFeed): void {
     this.#held.delete(name);
     this.#bytes -= feed.bytes;
-    feed.forgetArchived();
+    feed.dispose();
     if (name === this.#latest) this.#latest = '';
   }
 
   /**
-   * Drops whole feeds first, the least recently used one first. In the remaining ones it then truncates values, and after that lets rows leave
-   * memory. `used` isn't dropped.
+   * Drops whole feeds first, the least recently used one first. In the remaining ones it then truncates values. `used` isn't dropped.
    */
   #fit(used: string): void {
     if (this.#isWithinBounds()) return;
@@ -123,17 +118,10 @@ export class LogFeeds implements Disposable {
     }
     if (this.#bytes <= maximumFeedBytes) return;
     const wanted = maximumFeedBytes * (1 - truncatedShare);
-    const share = wanted / this.#held.size;
-    this.#lighten(wanted, (feed) => feed.truncate(this.#bytes - wanted));
-    this.#lighten(wanted, (feed) => feed.shrink(share));
-  }
-
-  /** Makes one feed after the other smaller, until all together have at most so many bytes. */
-  #lighten(bytes: number, makeSmaller: (feed: LogFeed) => void): void {
     for (const { target, feed } of [...this.#held.values()]) {
-      if (this.#bytes <= bytes) return;
+      if (this.#bytes <= wanted) return;
       const before = feed.bytes;
-      makeSmaller(feed);
+      feed.truncate(this.#bytes - wanted);
       if (feed.bytes === before) continue;
       this.#bytes -= before - feed.bytes;
       this.#onDidChange(target);

@@ -1,5 +1,5 @@
 // Which failed runs were handled: found from the order of the rows alone, so it holds for every service and while the execution runs.
-import type { RunRows } from './runRows.ts';
+import { isAfter, type RunRows } from './runRows.ts';
 
 /**
  * A failed run is handled once another node of the same iteration begins after it. The next attempt of the node handles nothing, and
@@ -13,10 +13,10 @@ export class HandledFailures {
 
   /** Call when a run begins. Returns the runs that are handled by that. */
   noteBegin(run: RunRows): readonly RunRows[] {
-    if (run.position >= (this.#lastBegun?.position ?? 0)) this.#lastBegun = run;
+    if (this.#lastBegun === undefined || !isAfter(this.#lastBegun.first, run.first)) this.#lastBegun = run;
     const open = this.#open.size === 0 ? undefined : this.#open.get(iterationOf(run));
     if (open === undefined || stateOf(run) === 'skipped') return [];
-    const earlier = [...open].filter((failed) => endOf(failed) < run.position);
+    const earlier = [...open].filter((failed) => isAfter(run.first, failed.last));
     for (const failed of earlier) open.delete(failed);
     if (open.size === 0) this.#open.delete(iterationOf(run));
     const handled = earlier.filter((failed) => nodeOf(failed) !== nodeOf(run));
@@ -29,7 +29,8 @@ export class HandledFailures {
     const hasFailed = stateOf(run) === 'failed';
     if (!hasFailed) run.isHandled = false;
     if (this.#open.size === 0 && !hasFailed) return;
-    if (hasFailed && endOf(run) < (this.#lastBegun?.position ?? 0)) this.markStale();
+    if (hasFailed && this.#lastBegun !== undefined && isAfter(this.#lastBegun.first, run.last))
+      this.markStale();
     const iteration = iterationOf(run);
     const open = this.#open.get(iteration);
     if (hasFailed && !run.isHandled) this.#open.set(iteration, (open ?? new Set()).add(run));
@@ -60,6 +61,3 @@ export class HandledFailures {
 const stateOf = (run: RunRows) => run.find('status')?.state;
 const nodeOf = (run: RunRows) => run.firstLog?.nodeId;
 const iterationOf = (run: RunRows): string => run.firstLog?.iteration.join() ?? '';
-
-/** The position of the last row; of a run without rows in memory, its first one: all that may follow comes later. */
-const endOf = ({ last, position }: RunRows): number => last?.position ?? position;

@@ -3,25 +3,33 @@ import { countBefore } from '../../base/sorted.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { HandledFailures } from './handledFailures.ts';
-import { type PlacedRow, RunRows } from './runRows.ts';
-import type { Keeping } from './runSummary.ts';
+import { isAfter, type Place, type PlacedRow, RunRows, type RunSource } from './runRows.ts';
 import { RunTree } from './runTree.ts';
 
-/** What runs keep of the rows that were evicted, as long as all that they keep isn't larger than this, and beyond it. */
-const usualKeeping: Keeping = { logs: 100, values: 'whole' };
-const maximumKeptBytes = 8 * 1024 * 1024;
-const leastKeeping: Keeping = { logs: 1, values: 'truncated' };
+/** A row with the node run that it's in; null: in none so far. */
+export interface OwnedRow extends PlacedRow {
+  readonly runId: number | null;
+}
 
-/** Folds rows into node runs as they arrive. Each iteration of a loop and each attempt is a separate run. */
+/** Where the rows are that node runs were folded from. */
+export interface NodeRunsSource extends RunSource {
+  /** Returns an id that no other run has. */
+  readonly nextRunId: () => number;
+  /** All rows of these runs, in order. */
+  readonly ofRuns: (runIds: readonly number[]) => readonly OwnedRow[];
+}
+
+/** Folds rows into node runs as they arrive. Each iteration of a loop and each attempt is a separate run. Keeps no row. */
 export class NodeRuns {
+  readonly #source: NodeRunsSource;
   readonly #nodes = new Map<string, AttemptRuns>();
   readonly #stale = new Set<AttemptRuns>();
   readonly #failures = new HandledFailures();
+  readonly #byId = new Map<number, RunRows>();
   #runs: RunRows[] = [];
   #isOrdered = true;
-  #keptBytes = 0;
-  /** True if values may be kept whole since they were truncated last. */
-  #keepsWhole = false;
+  /** Rows that belong to no run any more. */
+  #left: OwnedRow[] = [];
   // All are built on read.
   #current: readonly NodeRun[] | undefined;
   #byKey: Map<string, RunRows> | undefined;
@@ -29,9 +37,13 @@ export class NodeRuns {
   /** What the tree doesn't know yet. */
   readonly #changed = new Set<RunRows>();
 
-  /** The estimated size of what is kept of the rows that were evicted. */
-  get keptBytes(): number {
-    return this.#keptBytes;
+  constructor(source: NodeRunsSource) {
+    this.#source = source;
+  }
+
+  /** How many runs there are. */
+  get count(): number {
+    return this.#runs.length;
   }
 
   /** In the order of their first rows; runs without a new row keep their identity. Complete once the batch is settled. */
@@ -53,70 +65,71 @@ export class NodeRuns {
 
   /** Returns the first run with this key. */
   find(key: string): NodeRun | undefined {
-    this.#byKey ??= new Map(this.#runs.toReversed().map((run) => [run.key, run]));
-    return this.#byKey.get(key)?.toNodeRun();
+    return this.#findRows(key)?.toNodeRun();
   }
 
-  /** True if the row would end a node run that hasn't ended. */
-  ends(row: NodeLog): boolean {
-    return row.status?.isTerminal === true && this.#nodeOf(row)?.find(row)?.isOver === false;
+  /** Returns the run with this id, as the rows have it. */
+  ofId(id: number): NodeRun | undefined {
+    return this.#byId.get(id)?.toNodeRun();
   }
 
-  /** Adds a row. The cost doesn't grow with the number of rows, unless rows of the same node come after it. */
-  add(placed: PlacedRow): void {
+  /** Returns the id of the first run with this key. */
+  idOf(key: string): number | undefined {
+    return this.#findRows(key)?.id;
+  }
+
+  /**
+   * Adds a row that comes after all others, or before some. Returns the id of its run; null where it has none before the batch is settled. The
+   * cost doesn't grow with the number of rows, unless rows of the same node come after it.
+   */
+  add(placed: PlacedRow): number | null {
     const node = this.#nodeOf(placed.row);
-    if (node === undefined) return;
+    if (node === undefined) return null;
     if (node.isLate(placed) || this.#stale.has(node)) {
       this.#unsettle(node, placed);
-      return;
+      return null;
     }
-    if (node.add(placed)) this.#appendRun(placed);
-    this.#noteRow(placed);
+    const { run, isNew } = node.add(placed);
+    if (isNew) this.#appendRun(run);
+    this.#noteRow(run);
+    return run.id;
   }
 
-  /** Replaces the row with the same key. */
-  replace(placed: PlacedRow, row: NodeLog): void {
-    const earlier = placed.row;
+  /** Takes another row in the place of `earlier`. */
+  replace(placed: OwnedRow, earlier: NodeLog): void {
     const earlierNode = this.#nodeOf(earlier);
-    const node = this.#nodeOf(row);
-    placed.row = row;
-    placed.run?.noteChanged();
+    const node = this.#nodeOf(placed.row);
+    const run = placed.runId === null ? undefined : this.#byId.get(placed.runId);
+    run?.noteChanged();
     if (node !== undefined && node === earlierNode) {
-      if (!this.#stale.has(node) && node.replace(placed, earlier)) this.#noteRow(placed);
-      else this.#unsettle(node);
+      if (!this.#stale.has(node) && run !== undefined && node.replace(placed, earlier, run))
+        this.#noteRow(run);
+      else this.#unsettle(node, placed);
       return;
     }
     if (earlierNode !== undefined) this.#unsettle(earlierNode);
-    placed.run = null;
-    if (node !== undefined) this.#unsettle(node, placed);
+    if (node === undefined) this.#left.push({ ...placed, runId: null });
+    else this.#unsettle(node, placed);
   }
 
-  /** Lets go of the first rows of all. Their runs stay as they are, without some of their logs and maybe with large values truncated. */
-  evict(rows: readonly PlacedRow[]): void {
-    const keeping = this.#keptBytes < maximumKeptBytes ? usualKeeping : leastKeeping;
-    this.#keepsWhole ||= keeping.values === 'whole';
-    const counts = new Map<RunRows, number>();
-    for (const { run } of rows) if (run !== null) counts.set(run, (counts.get(run) ?? 0) + 1);
-    for (const [run, count] of counts) {
-      this.#measure(run, () => run.evict(count, keeping));
-      this.#noteChanged(run);
-    }
-    for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
+  /** Call when a value of a run's row is another, or was truncated. */
+  noteValue(runId: number | null): void {
+    const run = runId === null ? undefined : this.#byId.get(runId);
+    if (run === undefined) return;
+    run.noteChanged();
+    this.#noteChanged(run);
   }
 
-  /** Truncates large values that are kept of the rows that were evicted. */
-  truncateEvicted(): void {
-    if (!this.#keepsWhole) return;
-    this.#keepsWhole = false;
-    for (const run of this.#runs)
-      if (this.#measure(run, () => run.truncateEvicted()) !== 0) this.#noteChanged(run);
-  }
-
-  /** Ends a batch: refolds the nodes whose rows arrived out of order. */
-  settle(): void {
+  /** Ends a batch: folds the nodes anew whose rows arrived out of order. Returns the rows that are in another run than before. */
+  settle(): readonly OwnedRow[] {
+    const moved = this.#left;
+    this.#left = [];
     for (const node of this.#stale) {
-      const hasOthers = node.refold((row) => this.#nodeOf(row) === node);
+      const known = this.#source.ofRuns(node.runs.map(({ id }) => id));
+      const rows = known.filter(({ row }) => this.#nodeOf(row) === node);
+      const { hasOthers, moved: movedHere } = node.refold(rows);
       if (hasOthers) this.#isOrdered = false;
+      moved.push(...movedHere);
       for (const run of node.runs) this.#noteChanged(run);
       this.#byKey = undefined;
     }
@@ -124,46 +137,45 @@ export class NodeRuns {
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
     for (const run of this.#failures.settle(this.#runs)) this.#noteChanged(run);
+    return moved;
   }
 
-  /** Does what changes how much of a run is kept, and returns by how much that has grown. */
-  #measure(run: RunRows, change: () => void): number {
-    const before = run.summaryBytes;
-    change();
-    const grown = run.summaryBytes - before;
-    this.#keptBytes += grown;
-    return grown;
+  #findRows(key: string): RunRows | undefined {
+    this.#byKey ??= new Map(this.#runs.toReversed().map((run) => [run.key, run]));
+    return this.#byKey.get(key);
   }
 
-  #noteRow({ run }: PlacedRow): void {
-    if (run !== null) this.#failures.noteChange(run);
+  #noteRow(run: RunRows): void {
+    this.#failures.noteChange(run);
     this.#noteChanged(run);
   }
 
-  #noteChanged(run: RunRows | null): void {
+  #noteChanged(run: RunRows): void {
     this.#current = undefined;
-    if (this.#tree !== undefined && run !== null) this.#changed.add(run);
+    if (this.#tree !== undefined) this.#changed.add(run);
   }
 
-  #appendRun({ run }: PlacedRow): void {
-    if (run === null) return;
+  #appendRun(run: RunRows): void {
     const last = this.#runs.at(-1);
-    if (last && last.position > run.position) this.#isOrdered = false;
+    if (last && isAfter(last.first, run.first)) this.#isOrdered = false;
     run.index = this.#runs.length;
     this.#runs.push(run);
+    this.#byId.set(run.id, run);
     for (const handled of this.#failures.noteBegin(run)) this.#noteChanged(handled);
     if (this.#byKey?.has(run.key) === false) this.#byKey.set(run.key, run);
   }
 
   #order(): void {
     const all = [...this.#nodes.values()].flatMap(({ runs }) => runs);
-    this.#runs = all.sort((one, other) => one.position - other.position);
+    this.#runs = all.sort((one, other) => (isAfter(one.first, other.first) ? 1 : -1));
     this.#isOrdered = true;
     this.#current = undefined;
     this.#byKey = undefined;
     this.#changed.clear();
+    this.#byId.clear();
     for (const [index, run] of this.#runs.entries()) {
       run.index = index;
+      this.#byId.set(run.id, run);
       this.#noteChanged(run);
     }
   }
@@ -179,7 +191,7 @@ export class NodeRuns {
     const key = stringifyJson([nodeId, iteration, attempt]);
     const existing = this.#nodes.get(key);
     if (existing) return existing;
-    const node = new AttemptRuns();
+    const node = new AttemptRuns(this.#source);
     this.#nodes.set(key, node);
     return node;
   }
@@ -242,81 +254,74 @@ class RunIndex {
 /** The runs of one node in one numbered iteration and attempt; several if the service doesn't number a loop's iterations. */
 class AttemptRuns {
   runs: RunRows[] = [];
-  /** Rows whose place is before rows that are already folded. */
+  /** Rows whose place is before rows that are already folded, or that belonged to another node. */
   late: PlacedRow[] = [];
+  readonly #source: NodeRunsSource;
   #index = new RunIndex();
-  #last: PlacedRow | undefined;
+  #last: Place | undefined;
   #isTimed = true;
-  /** False if a row without a time was evicted. */
-  #wasTimed = true;
 
-  isLate({ position }: PlacedRow): boolean {
-    return this.#last !== undefined && this.#last.position > position;
+  constructor(source: NodeRunsSource) {
+    this.#source = source;
   }
 
-  noteUntimed(): void {
-    this.#wasTimed = false;
+  isLate(placed: PlacedRow): boolean {
+    return this.#last !== undefined && isAfter(this.#last, placed);
   }
 
-  /** Returns true when the row starts a run. */
-  add(placed: PlacedRow, reuse?: ReadonlyMap<PlacedRow | undefined, RunRows>): boolean {
-    const { row } = placed;
-    this.#last = placed;
+  /** `reuse`: runs from before, by the id of their first row. */
+  add(
+    placed: PlacedRow,
+    reuse?: ReadonlyMap<number, RunRows>,
+  ): { readonly run: RunRows; readonly isNew: boolean } {
+    const { id, place, row } = placed;
+    this.#last = { id, place };
     if (row.startedAt === null) this.#isTimed = false;
-    const known = this.find(row);
-    const run = known ?? reuse?.get(placed) ?? new RunRows();
+    const known = this.#index.find(row, this.runs.at(-1));
+    const run = known ?? reuse?.get(id) ?? new RunRows(this.#source.nextRunId(), this.#source);
     if (known !== undefined) run.add(placed);
     else {
       run.begin(this.runs.length, placed);
       this.runs.push(run);
     }
     this.#index.offer(run);
-    return known === undefined;
+    return { run, isNew: known === undefined };
   }
 
-  /** Returns the last run that the row can belong to. */
-  find(row: NodeLog): RunRows | undefined {
-    return this.#index.find(row, this.runs.at(-1));
-  }
-
-  /** Replaces an earlier row if no row changes its run. Returns false when all rows must be refolded. */
-  replace(placed: PlacedRow, earlier: NodeLog): boolean {
-    const { row, run, at } = placed;
-    if (run === null || row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
+  /** Takes another row of a run in the place of one if no row changes its run. Returns false when all rows must be folded anew. */
+  replace(placed: PlacedRow, earlier: NodeLog, run: RunRows): boolean {
+    const { id, row } = placed;
+    if (row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
     const isSameIteration = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
-    const isOnlyRun = this.#last === placed && this.runs.length === 1 && !run.hasEvicted;
-    if (!isSameIteration && !(isOnlyRun && (at === 0 || row.status?.isTerminal !== false))) return false;
-    run.replace(placed);
+    const isOnlyRun = this.#last?.id === id && this.runs.length === 1;
+    if (!isSameIteration && !(isOnlyRun && (run.count === 1 || row.status?.isTerminal !== false)))
+      return false;
+    if (!run.replace(placed)) return false;
     this.#index.offer(run);
     return true;
   }
 
-  /**
-   * Refolds all rows in memory, except those that have moved to another node. Rows that were evicted come before them, and stay folded.
-   * Returns true when the runs have changed.
-   */
-  refold(isOwn: (row: NodeLog) => boolean): boolean {
+  /** Folds all rows anew, these and the late ones. `hasOthers`: the runs aren't the same as before. */
+  refold(rows: readonly OwnedRow[]): { readonly hasOthers: boolean; readonly moved: readonly OwnedRow[] } {
     const earlier = this.runs;
-    // A row that left the node and came back within one batch is in both.
-    const all = new Set([...earlier.flatMap(({ rows: own }) => own), ...this.late]);
-    const rows = [...all].filter(({ row }) => isOwn(row));
-    rows.sort((one, other) => one.position - other.position);
-    const reuse = new Map(earlier.filter(({ hasEvicted }) => !hasEvicted).map((run) => [run.first, run]));
+    // A row that was replaced is in both.
+    const late = new Map(this.late.map((each) => [each.id, { ...each, runId: null }]));
+    const all = [...rows.filter(({ id }) => !late.has(id)), ...late.values()];
+    all.sort((one, other) => (isAfter(one, other) ? 1 : -1));
+    const reuse = new Map(earlier.map((run) => [run.first.id, run]));
     for (const run of earlier) run.empty();
     this.runs = [];
     this.late = [];
     this.#index = new RunIndex();
     this.#last = undefined;
-    this.#isTimed = this.#wasTimed;
-    for (const run of earlier) if (run.hasEvicted) this.#addEvicted(run);
-    for (const placed of rows) this.add(placed, reuse);
-    return this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
-  }
-
-  /** Adds a run whose first rows were evicted, before its other rows. */
-  #addEvicted(run: RunRows): void {
-    run.ordinal = this.runs.length;
-    this.runs.push(run);
-    this.#index.offer(run);
+    this.#isTimed = true;
+    const moved: OwnedRow[] = [];
+    for (const placed of all) {
+      const { run } = this.add(placed, reuse);
+      if (placed.runId !== run.id) moved.push({ ...placed, runId: run.id });
+    }
+    const hasOthers =
+      this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
+    return { hasOthers, moved };
   }
 }

@@ -1,88 +1,106 @@
 import { stringifyJson } from '../../base/json.ts';
-import type { NodeLog, ValueName } from '../../domain/nodeLog.ts';
+import { type NodeLog, type ValueName, valueNames } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import { type Keeping, type Member, members, RunSummary } from './runSummary.ts';
+import type { Values } from './runValues.ts';
 
-/** A row of an execution, with its place among all rows and in its node run. Owned by a feed, which moves it. */
-export interface PlacedRow {
-  row: NodeLog;
-  /** Index among all rows. */
-  position: number;
-  /** null: the row belongs to the execution, not to a node. */
-  run: RunRows | null;
-  /** Index among the rows of its run. */
-  at: number;
+/** Orders the rows of an execution: by place, and with the same place by id. Doesn't change as a position does. */
+export interface Place {
+  readonly id: number;
+  readonly place: number;
 }
 
-const noSources: Readonly<Record<Member, PlacedRow | null>> = {
-  nodeType: null,
-  status: null,
-  startedAt: null,
-  completedAt: null,
-  durationMs: null,
-  error: null,
-  input: null,
-  output: null,
-  exchange: null,
-};
+/** A row of an execution, with its place among all rows. */
+export interface PlacedRow extends Place {
+  readonly row: NodeLog;
+}
 
-/** The rows of one node run. The cost of adding or replacing a row doesn't depend on the number of rows. */
+/** What a node run reads of its rows when it's asked for: it keeps none of them. */
+export interface RunSource {
+  /** The first and the last rows of a run, in order, as many as are kept of it. `count`: how many it has. */
+  readonly logsOf: (runId: number, count: number) => readonly NodeLog[];
+  /** The values of the row with this key. */
+  readonly valuesOf: (key: string) => Values | undefined;
+}
+
+/** The members that a run takes from its rows, each from the last row that has it. */
+const plainMembers = ['nodeType', 'status', 'startedAt', 'completedAt', 'durationMs', 'error'] as const;
+type PlainMember = (typeof plainMembers)[number];
+
+/** What a run takes from its first row, and from its last one. */
+type FirstRow = Pick<NodeLog, 'nodeId' | 'nodeName' | 'iteration' | 'attempt'>;
+type LastRow = Pick<NodeLog, 'durationMs' | 'reusedFrom' | 'isPinned' | 'isAnswered' | 'children'>;
+
+/** Where a value is. */
+interface Holder extends Place {
+  readonly key: string;
+}
+
+type Members = { -readonly [M in PlainMember]?: NodeLog[M] };
+
+export function isAfter(one: Place, other: Place): boolean {
+  return one.place > other.place || (one.place === other.place && one.id > other.id);
+}
+
+/** One node run, folded from its rows. The cost of a row doesn't depend on the number of rows. */
 export class RunRows {
+  readonly id: number;
   /** The run's place among the runs of its node. */
   ordinal = 0;
   /** Its place among all runs. */
   index = 0;
   /** See NodeRun. */
   isHandled = false;
-  /** The rows that are still in memory. */
-  rows: PlacedRow[] = [];
-  /** What remains of those that were evicted. */
-  readonly #summary = new RunSummary();
-  /** The row in memory that each member is taken from; null: none of them has it. */
-  #sources = { ...noSources };
-  /** Index of the first row in memory among the rows of the run. */
-  #offset = 0;
+  readonly #source: RunSource;
+  #first: FirstRow | undefined;
+  #firstPlace: Place = { id: 0, place: 0 };
+  #last: LastRow | undefined;
+  #lastPlace: Place = { id: 0, place: 0 };
+  #members: Members = {};
+  /** The rows that they were taken from. */
+  #sources: Partial<Record<PlainMember, Place>> = {};
+  #holders: Partial<Record<ValueName, Holder>> = {};
+  #count = 0;
+  /** Tells the rows from others. */
+  #hash = 0;
   #key = '';
-  #position = 0;
   // Both are made on read.
   #logs: readonly NodeLog[] | undefined;
   #run: NodeRun | undefined;
-  /** The run that was built before refolding, and its rows. */
-  #earlier: { readonly run: NodeRun; readonly logs: readonly NodeLog[] } | undefined;
+  /** The run that was built before refolding, and what its rows were. */
+  #earlier: { readonly run: NodeRun; readonly hash: number; readonly count: number } | undefined;
+
+  constructor(id: number, source: RunSource) {
+    this.id = id;
+    this.#source = source;
+  }
 
   get key(): string {
     return this.#key;
   }
 
-  /** Those that remain of the evicted rows, then those in memory. */
+  /** Where the first row is. */
+  get first(): Place {
+    return this.#firstPlace;
+  }
+
+  get last(): Place {
+    return this.#lastPlace;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get firstLog(): FirstRow | undefined {
+    return this.#first;
+  }
+
+  get lastLog(): LastRow | undefined {
+    return this.#last;
+  }
+
   get logs(): readonly NodeLog[] {
-    return (this.#logs ??= [...this.#summary.logs, ...this.rows.map(({ row }) => row)]);
-  }
-
-  get firstLog(): NodeLog | undefined {
-    return this.#summary.firstLog ?? this.first?.row;
-  }
-
-  get lastLog(): NodeLog | undefined {
-    return this.last?.row ?? this.#summary.lastLog;
-  }
-
-  get first(): PlacedRow | undefined {
-    return this.rows[0];
-  }
-
-  get last(): PlacedRow | undefined {
-    return this.rows.at(-1);
-  }
-
-  /** True if rows were evicted. */
-  get hasEvicted(): boolean {
-    return this.#offset > 0;
-  }
-
-  /** The index of its first row among all rows. */
-  get position(): number {
-    return this.hasEvicted ? this.#position : (this.first?.position ?? 0);
+    return (this.#logs ??= this.#source.logsOf(this.id, this.#count));
   }
 
   get startedAt(): Date | null {
@@ -94,21 +112,20 @@ export class RunRows {
     return this.find('status')?.isTerminal === true;
   }
 
-  /** The estimated size of what remains of the evicted rows. */
-  get summaryBytes(): number {
-    return this.#summary.bytes;
+  /** The keys of the rows that the values were taken from. */
+  get valueKeys(): Readonly<Record<ValueName, string | null>> {
+    const keyOf = (name: ValueName) => this.#holders[name]?.key ?? null;
+    return { input: keyOf('input'), output: keyOf('output'), exchange: keyOf('exchange') };
   }
 
   /** undefined: no row has it. */
-  find<M extends Member>(member: M): NodeLog[M] | undefined {
-    const source = this.#sources[member];
-    return source === null ? this.#summary.find(member) : source.row[member];
+  find<M extends PlainMember>(member: M): NodeLog[M] | undefined {
+    return this.#members[member];
   }
 
-  /** The keys of the rows that the values were taken from. */
-  get valueKeys(): Readonly<Record<ValueName, string | null>> {
-    const keyOf = (name: ValueName) => this.#sources[name]?.row.key ?? this.#summary.keys[name];
-    return { input: keyOf('input'), output: keyOf('output'), exchange: keyOf('exchange') };
+  findValue(name: ValueName): NodeLog[ValueName] {
+    const holder = this.#holders[name];
+    return holder && this.#source.valuesOf(holder.key)?.[name];
   }
 
   /** `ordinal`: how many runs the node already has. */
@@ -116,54 +133,46 @@ export class RunRows {
     const { nodeId, iteration, attempt, startedAt } = placed.row;
     this.ordinal = ordinal;
     this.#key = stringifyJson([nodeId, iteration, attempt, startedAt?.getTime() ?? `run ${ordinal}`]);
+    this.#takeFirst(placed);
     this.add(placed);
   }
 
   add(placed: PlacedRow): void {
-    placed.run = this;
-    placed.at = this.#offset + this.rows.length;
-    this.rows.push(placed);
-    for (const member of members) this.#learn(member, placed);
-    this.#summary.makeRoom(this.rows.length);
+    this.#count += 1;
+    this.#hash = (Math.imul(this.#hash, 31) + placed.id) | 0;
+    this.#learn(placed);
+    this.#takeLast(placed);
     this.noteChanged();
   }
 
-  /** Call when a row of the run has been replaced. */
-  replace(placed: PlacedRow): void {
-    for (const member of members) {
-      const isSource = this.#sources[member] === placed;
-      if (isSource && (placed.row[member] ?? null) === null) this.#lookAgain(member);
-      else this.#learn(member, placed);
-    }
+  /** Takes another row in the place of one. Returns false if the run must be folded anew. */
+  replace(placed: PlacedRow): boolean {
+    const { id, row } = placed;
     this.noteChanged();
+    if (plainMembers.some((name) => this.#sources[name]?.id === id && (row[name] ?? null) === null))
+      return false;
+    if (valueNames.some((name) => this.#holders[name]?.id === id && (row[name] ?? null) === null))
+      return false;
+    this.#learn(placed);
+    if (this.#firstPlace.id === id) this.#takeFirst(placed);
+    if (this.#lastPlace.id === id) this.#takeLast(placed);
+    return true;
   }
 
-  /** Lets go of the first rows. The run stays as it is, without some of its logs and maybe with large values truncated. */
-  evict(count: number, keeping: Keeping): void {
-    if (!this.hasEvicted) this.#position = this.position;
-    const evicted = this.rows.slice(0, count).map(({ row }) => row);
-    this.rows = this.rows.slice(count);
-    this.#offset += evicted.length;
-    for (const member of members)
-      if ((this.#sources[member]?.at ?? Infinity) < this.#offset) this.#sources[member] = null;
-    this.#summary.take(evicted, this.rows.length, keeping);
-    this.noteChanged();
-  }
-
-  /** Truncates large values of the evicted rows. */
-  truncateEvicted(): void {
-    if (this.#summary.truncate()) this.noteChanged();
-  }
-
-  /** Removes the rows before refolding, except the evicted ones. */
+  /** Forgets all rows before refolding. */
   empty(): void {
-    if (this.#run !== undefined) this.#earlier = { run: this.#run, logs: this.logs };
-    this.rows = [];
-    this.#sources = { ...noSources };
+    if (this.#run !== undefined) this.#earlier = { run: this.#run, hash: this.#hash, count: this.#count };
+    this.#members = {};
+    this.#sources = {};
+    this.#holders = {};
+    this.#first = undefined;
+    this.#last = undefined;
+    this.#count = 0;
+    this.#hash = 0;
     this.noteChanged();
   }
 
-  /** Returns the run made from its rows; the same object until a row is added, replaced or evicted. Its `logs` are always those of now. */
+  /** Returns the run made from its rows; the same object until a row is added or replaced. Its `logs` are always those of now. */
   toNodeRun(): NodeRun {
     if (this.#run?.isHandled !== this.isHandled) this.#run = undefined;
     this.#run ??= this.#unchanged() ?? new FoldedRun(this);
@@ -171,7 +180,7 @@ export class RunRows {
     return this.#run;
   }
 
-  /** Call when one of the rows is another, or has moved. */
+  /** Call when one of the rows, or one of their values, is another. */
   noteChanged(): void {
     this.#logs = undefined;
     this.#run = undefined;
@@ -183,24 +192,50 @@ export class RunRows {
     const isSame =
       earlier?.run.key === this.#key &&
       earlier.run.isHandled === this.isHandled &&
-      earlier.logs.length === this.logs.length &&
-      earlier.logs.every((row, at) => row === this.logs[at]);
+      earlier.count === this.#count &&
+      earlier.hash === this.#hash;
     return isSame ? earlier.run : undefined;
   }
 
-  /** Rows without a value may have null in its place, which mustn't overwrite the value of another row. */
-  #learn(member: Member, placed: PlacedRow): void {
-    const value = placed.row[member];
-    const source = this.#sources[member];
-    const known = this.find(member);
-    if (value === undefined || (value === null && known !== undefined)) return;
-    const isLater = source === null || placed.at > source.at;
-    if (value === null || isLater || (known ?? null) === null) this.#sources[member] = placed;
+  #learn(placed: PlacedRow): void {
+    for (const member of plainMembers) this.#learnPlain(this.#members, member, placed);
+    for (const name of valueNames) this.#learnValue(name, placed);
   }
 
-  #lookAgain(member: Member): void {
-    this.#sources[member] = null;
-    for (const placed of this.rows) this.#learn(member, placed);
+  /** Rows without a value may have null in its place, which mustn't overwrite the value of another row. */
+  #learnPlain<M extends PlainMember>(
+    members: Pick<Members, M>,
+    member: M,
+    { id, place, row }: PlacedRow,
+  ): void {
+    const value = row[member];
+    const source = this.#sources[member];
+    if (value === null && source !== undefined) return;
+    const isKnown = (this.#members[member] ?? null) !== null;
+    if (source !== undefined && isKnown && isAfter(source, { id, place })) return;
+    members[member] = value;
+    this.#sources[member] = { id, place };
+  }
+
+  #learnValue(name: ValueName, { id, place, row }: PlacedRow): void {
+    const value = row[name];
+    const holder = this.#holders[name];
+    if (value === undefined || (value === null && holder !== undefined)) return;
+    const isKnown = (this.findValue(name) ?? null) !== null;
+    if (holder !== undefined && isKnown && isAfter(holder, { id, place })) return;
+    this.#holders[name] = { id, place, key: row.key };
+  }
+
+  #takeFirst({ id, place, row }: PlacedRow): void {
+    const { nodeId, nodeName, iteration, attempt } = row;
+    this.#first = { nodeId, nodeName, iteration, attempt };
+    this.#firstPlace = { id, place };
+  }
+
+  #takeLast({ id, place, row }: PlacedRow): void {
+    const { durationMs, reusedFrom, isPinned, isAnswered, children } = row;
+    this.#last = { durationMs, reusedFrom, isPinned, isAnswered, children };
+    this.#lastPlace = { id, place };
   }
 }
 
@@ -248,10 +283,10 @@ class FoldedRun implements NodeRun {
     this.isAnswered = lastLog?.isAnswered ?? false;
     this.children = lastLog?.children ?? [];
     this.isHandled = rows.isHandled;
-    this.input = rows.find('input');
-    this.output = rows.find('output');
-    this.exchange = rows.find('exchange');
-    this.valueKeys = rows.hasEvicted ? rows.valueKeys : null;
+    this.input = rows.findValue('input');
+    this.output = rows.findValue('output');
+    this.exchange = rows.findValue('exchange');
+    this.valueKeys = rows.valueKeys;
     this.#rows = rows;
   }
 

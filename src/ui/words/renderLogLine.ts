@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine, plainText } from '../../editor/format.ts';
+import type { LogLines } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { formats } from './formats.ts';
 import { shortId } from './names.ts';
@@ -25,7 +26,7 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
 }
 
 /** True for a row that only says that its node run has started. */
-export function isBareStart({ message, status, error }: NodeLog): boolean {
+function isBareStart({ message, status, error }: NodeLog): boolean {
   return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 
@@ -89,6 +90,24 @@ export function shownMessage(message: string): string {
 export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime): string {
   return renderMessage(title, log, shownMessage(messageOf(log)), timeOf);
 }
+
+/** Puts a title into a line that has none. */
+export function withTitle(title: string, line: string): string {
+  const begin = nameBegin(line);
+  return `${line.slice(0, begin)}${plainLine(title, 80)} > ${line.slice(begin)}`;
+}
+
+/** Where the node's name begins in its line. */
+export function nameBegin(line: string): number {
+  return line.indexOf('] ') + 2;
+}
+
+/** How rows become lines where they are kept. */
+export const logLines: LogLines = {
+  render: (row) => renderLogLine('', row),
+  renderWhole: renderWholeLogLine,
+  isBareStart,
+};
 
 /** The same with the whole message, however long it is. */
 export function renderWholeLogLine(log: NodeLog): string {

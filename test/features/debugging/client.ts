@@ -14,13 +14,13 @@ import type {
 import type { Offer } from '../../../src/ui/expressions/offer.ts';
 import { DebugSession, type Retrying } from '../../../src/features/debugging/session.ts';
 import type { StopAt } from '../../../src/features/debugging/stops.ts';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import type { IterationItem, RunItem } from '../../../src/model/runs/runItems.ts';
 
 /** Rows that come one after the other. Its text has a line for each node, in the order of the ids. */
 export class TestRecording implements Recording {
   readonly name = 'Orders';
-  readonly #feed = new LogFeed();
+  readonly #feed = createFeed();
   readonly #changes = new Emitter<void>();
   readonly onDidChange = this.#changes.event;
   readonly #nodeIds: readonly string[];

@@ -1,37 +1,27 @@
 // The windows of a log together show each row, however many lines a message has and whatever matches a filter.
 import assert from 'node:assert/strict';
+import type { LogFilter } from '../../../src/domain/logEntry.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { describeWindow } from '../../../src/features/executions/log/logLenses.ts';
 import { searchLog, writeLog } from '../../../src/features/executions/log/logReading.ts';
-import {
-  type LogFilter,
-  type LogWindowPlace,
-  placeOf,
-  wholeFilter,
-} from '../../../src/features/executions/log/logView.ts';
-import {
-  FilteredLog,
-  type LogWindow,
-  placeAfter,
-  readLogWindow,
-} from '../../../src/features/executions/log/logWindow.ts';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { type LogWindowPlace, placeOf, wholeFilter } from '../../../src/features/executions/log/logView.ts';
+import { type LogWindow, LogWindows, placeAfter } from '../../../src/features/executions/log/logWindow.ts';
+import type { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import { maximumMessage } from '../../../src/ui/words/renderLogLine.ts';
-import { MemoryArchive } from '../../support/memory/archive.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const { signal } = new AbortController();
 
 function makeFeed(rows: readonly NodeLog[]): LogFeed {
-  const feed = new LogFeed(undefined, () => new MemoryArchive().create('e'));
+  const feed = createFeed();
   feed.append(rows);
-  feed.shrink(256 * 1024);
   return feed;
 }
 
 function readPlace(feed: LogFeed, place: LogWindowPlace, filter: LogFilter = wholeFilter) {
   const view = { place, filter };
-  return readLogWindow(feed, view, new FilteredLog(view), signal);
+  return new LogWindows().read(feed, view, signal);
 }
 
 describe('the windows of a log', () => {
@@ -43,9 +33,9 @@ describe('the windows of a log', () => {
   it('have each row where it is looked for', async () => {
     const feed = makeFeed(rows);
     for (const position of [0, 1999, 2000, 2001, 2005, 3999, 4000, 8005, total - 1]) {
-      const { window, entries } = await readPlace(feed, placeOf(position, total));
+      const { window, lines } = await readPlace(feed, placeOf(position, total));
       assert.ok(
-        entries.some((each) => each.position === position),
+        lines.some((each) => each.position === position),
         String(position),
       );
       assert.deepEqual([window.hasEarlier, window.hasLater], [window.from > 0, window.to < total]);
@@ -79,10 +69,8 @@ describe('the windows of a log', () => {
       makeNodeLog(2, { ...started, nodeId: 'b' }),
       makeNodeLog(3, { nodeId: 'a', message: 'one\ntwo' }),
     ]);
-    const shown = async () =>
-      (await readPlace(feed, { kind: 'end' })).entries.map(({ position }) => position);
+    const shown = async () => (await readPlace(feed, { kind: 'end' })).lines.map(({ position }) => position);
     assert.deepEqual(await shown(), [1, 2]);
-    feed.shrink(0);
     assert.deepEqual(await shown(), [1, 2]);
     feed.append([makeNodeLog(4, { nodeId: 'b' })]);
     assert.deepEqual(await shown(), [2, 3]);
@@ -109,12 +97,11 @@ describe('the windows of a log with a filter', () => {
   it('count each line once as more lines come and older ones leave memory', async () => {
     const feed = feedOf(3000);
     const view = { place: { kind: 'end' }, filter } as const;
-    const filtered = new FilteredLog(view);
+    const windows = new LogWindows();
     for (let count = 3000; count < 9000; count += 1000) {
-      const { window } = await readLogWindow(feed, view, filtered, signal);
+      const { window } = await windows.read(feed, view, signal);
       assert.deepEqual([window.matchingRows, window.shownRows], [count / 2, Math.min(2000, count / 2)]);
       feed.append(Array.from({ length: 1000 }, (_, at) => rowAt(count + at)));
-      feed.shrink(64 * 1024);
     }
   });
 
@@ -123,8 +110,8 @@ describe('the windows of a log with a filter', () => {
     const seen: number[] = [];
     let place: LogWindowPlace = { kind: 'from', position: 0 };
     for (;;) {
-      const { window, entries } = await readPlace(feed, place, filter);
-      seen.push(...entries.map(({ position }) => position));
+      const { window, lines } = await readPlace(feed, place, filter);
+      seen.push(...lines.map(({ position }) => position));
       if (seen.length === 2000) feed.append(Array.from({ length: 9500 }, (_, at) => rowAt(4500 + at)));
       else if (!window.hasLater) break;
       place = placeAfter({ ...window, hasLater: true });
@@ -152,9 +139,9 @@ describe('a log with messages of a megabyte', () => {
 
   for (const filter of [wholeFilter, { level: 'info', nodeId: null, text: null } as const])
     it(`keeps no more of them for ${filter === wholeFilter ? 'a window' : 'a filter'} than is shown`, async () => {
-      const { entries } = await readPlace(makeFeed(rows), { kind: 'end' }, filter);
-      assert.equal(entries.length, 20);
-      for (const { row } of entries) assert.ok(row.message.length <= maximumMessage);
+      const { lines } = await readPlace(makeFeed(rows), { kind: 'end' }, filter);
+      assert.equal(lines.length, 20);
+      for (const { text } of lines) assert.ok(text.length <= maximumMessage + 100);
     });
 
   it('says in the search that they go on, and is saved whole', async () => {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { RunState } from '../../../src/domain/status.ts';
 import { rowToShow } from '../../../src/features/workflows/revealFollowed.ts';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 type Run = readonly [name: string, iteration: readonly number[], state: RunState];
 
 function shown(runs: readonly Run[], hasFailed = false): string {
-  const feed = new LogFeed();
+  const feed = createFeed();
   feed.append(
     runs.map(([name, iteration, state], at) =>
       makeNodeLog(at + 1, {

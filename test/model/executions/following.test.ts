@@ -235,7 +235,7 @@ describe('following over a stream', () => {
       ],
     });
     const batches: number[] = [];
-    world.executions.logs(target).onDidAppend(({ length }) => batches.push(length));
+    world.executions.logs(target).onDidAppend(({ rows: { length } }) => batches.push(length));
     await scripted.clock.advance(1000);
     assert.deepEqual(batches, [100]);
     world.following.dispose();

@@ -10,7 +10,7 @@ import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
-import { MemoryArchive } from '../../support/memory/archive.ts';
+import { createRowStore } from '../../support/memory/logs.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
 import { knownLevel, queueOf } from '../../../src/service/store/needs.ts';
@@ -71,7 +71,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
     createId: () => 'local',
   });
   const clients = new Clients(connections, createServiceClient);
-  const executions = new Executions(connections, clients, systemClock, new MemoryArchive());
+  const executions = new Executions(connections, clients, systemClock, createRowStore());
   const { id: connectionId } = await connections.add(
     { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },
     { verify: 'never' },

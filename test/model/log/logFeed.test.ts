@@ -1,15 +1,16 @@
 // No row is lost or doubled, whatever a stream repeats, and each is announced once.
 import assert from 'node:assert/strict';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import type { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 describe('the log feed', () => {
   let feed: LogFeed;
   let announced: (number | null)[];
   beforeEach(() => {
-    feed = new LogFeed();
+    feed = createFeed();
     announced = [];
-    feed.onDidAppend((rows) => announced.push(...rows.map(({ sequence }) => sequence)));
+    feed.onDidAppend(({ rows }) => announced.push(...rows.map(({ sequence }) => sequence)));
   });
 
   it('announces each row once, in order, although a resumed stream repeats some', () => {
@@ -50,7 +51,7 @@ describe('the log feed', () => {
 
   it('announces no change of node runs for rows that are there already', () => {
     let changed = 0;
-    feed = new LogFeed(() => (changed += 1));
+    feed = createFeed(() => (changed += 1));
     feed.append([makeNodeLog(1)]);
     const { nodeRuns } = feed;
     feed.append([makeNodeLog(1)]);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import type { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 type Row = readonly [nodeId: string, state: RunState, change?: Partial<NodeLog>];
@@ -105,13 +106,13 @@ const table: readonly (readonly [title: string, rows: readonly Row[], handled: r
 describe('a failed node run is handled', () => {
   for (const [title, list, expected] of table) {
     it(title, () => {
-      const feed = new LogFeed();
+      const feed = createFeed();
       feed.append(rowsOf(list));
       assert.deepEqual(handled(feed), expected);
     });
 
     it(`${title}: row by row, while it's read`, () => {
-      const feed = new LogFeed();
+      const feed = createFeed();
       for (const row of rowsOf(list)) {
         feed.append([row]);
         handled(feed);
@@ -120,7 +121,7 @@ describe('a failed node run is handled', () => {
     });
 
     it(`${title}: the last row first`, () => {
-      const feed = new LogFeed();
+      const feed = createFeed();
       for (const row of rowsOf(list).toReversed()) {
         feed.append([row]);
         handled(feed);
@@ -130,7 +131,7 @@ describe('a failed node run is handled', () => {
   }
 
   it('and then its iteration has not failed, unless a loop in it went on without one of its own', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     feed.append(
       rowsOf([
         ['each', 'running', { nodeType: 'forEach' }],
@@ -154,7 +155,7 @@ describe('a failed node run is handled', () => {
   });
 
   it('as long as it has failed', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     const rows = rowsOf([
       ['a', 'failed'],
       ['b', 'completed'],

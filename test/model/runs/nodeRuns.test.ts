@@ -1,8 +1,7 @@
 // The table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
 import assert from 'node:assert/strict';
-import { NodeRuns } from '../../../src/model/runs/nodeRuns.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
-import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, MemoryRuns, statusOf } from '../../support/memory/records.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 5, 10, 0, second));
 
@@ -112,12 +111,10 @@ describe('node runs', () => {
       makeNodeLog(2, { nodeId: 'b', startedAt: at(2) }),
       makeNodeLog(3, { nodeId: 'b', startedAt: at(2), status: statusOf('completed') }),
     ];
-    const folded = new NodeRuns();
+    const folded = new MemoryRuns();
     const add = (from: number, to: number): readonly NodeRun[] => {
-      for (const [index, row] of rows.slice(from, to).entries())
-        folded.add({ row, position: from + index, run: null, at: 0 });
-      folded.settle();
-      return folded.current;
+      folded.add(rows.slice(from, to));
+      return folded.runs.current;
     };
     const before = add(0, 2);
     const after = add(2, 3);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import type { NodeView } from '../../../src/model/runs/nodeView.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../support/memory/records.ts';
 
@@ -158,7 +158,7 @@ describe('the run that stands for a node', () => {
     it(what, () => assert.deepEqual(wordsOf(nodes), expected));
 
   it('is another one once the first failed iteration has recovered', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     let sequence = 0;
     const shownAfter = (state: RunState, iteration: readonly number[], change: Partial<NodeLog> = {}) => {
       const row = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { createFeed } from '../../support/memory/logs.ts';
 import type { RunTreeItem } from '../../../src/model/runs/runItems.ts';
 import type { RunTree } from '../../../src/model/runs/runTree.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -59,7 +59,7 @@ function below(tree: RunTree, item: RunTreeItem): readonly RunTreeItem[] {
 }
 
 function grow(...batches: readonly (readonly Run[])[]): RunTree {
-  const feed = new LogFeed();
+  const feed = createFeed();
   let count = 0;
   for (const batch of batches) {
     feed.append(rows(batch, count));
@@ -204,7 +204,7 @@ describe('the tree of node runs', () => {
   }
 
   it('follows a run that changes', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     const [loop, body] = rows([
       ['Each', []],
       ['A', [0], 'running'],
@@ -236,7 +236,7 @@ describe('the tree of node runs', () => {
   });
 
   it('is built anew when a late row moves the runs', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     const all = rows([
       ['Each', []],
       ['A', [0]],

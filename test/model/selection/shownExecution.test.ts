@@ -97,18 +97,17 @@ describe('the execution that a definition shows', () => {
     let built = 0;
     let announced = 0;
     source?.shown.onDidChange(() => (announced += 1));
-    for (let sequence = 1; sequence <= 10; sequence += 1) {
-      const row = {
-        ...makeNodeLog(sequence),
-        get nodeName() {
-          built += 1;
-          return 'Node';
-        },
-      };
-      world.executions.logs(target).append([row]);
-    }
+    const feed = world.executions.logs(target);
+    const { nodeRuns } = feed;
+    Object.defineProperty(feed, 'nodeRuns', {
+      get: () => {
+        built += 1;
+        return nodeRuns;
+      },
+    });
+    for (let sequence = 1; sequence <= 10; sequence += 1) feed.append([makeNodeLog(sequence)]);
     assert.deepEqual([announced, built], [10, 0]);
-    assert.equal(shownRuns().length, 1);
+    shownRuns();
     assert.equal(built, 1);
   });
 

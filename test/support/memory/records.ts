@@ -6,7 +6,7 @@ import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { ShownExecution } from '../../../src/model/selection/shownExecution.ts';
 import type { RunState, Status } from '../../../src/domain/status.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
-import { NodeRuns } from '../../../src/model/runs/nodeRuns.ts';
+import { NodeRuns, type OwnedRow } from '../../../src/model/runs/nodeRuns.ts';
 import { RunTree } from '../../../src/model/runs/runTree.ts';
 
 const terminal: readonly RunState[] = ['completed', 'failed', 'cancelled', 'skipped'];
@@ -98,12 +98,37 @@ export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): No
   };
 }
 
+/** The fold of node runs over rows that stay in a list. */
+export class MemoryRuns {
+  readonly runs: NodeRuns;
+  readonly #rows: OwnedRow[] = [];
+  #lastRun = 0;
+
+  constructor() {
+    this.runs = new NodeRuns({
+      nextRunId: () => (this.#lastRun += 1),
+      ofRuns: (ids) => this.#rows.filter(({ runId }) => runId !== null && ids.includes(runId)),
+      logsOf: (id) => this.#rows.filter(({ runId }) => runId === id).map(({ row }) => row),
+      valuesOf: (key) => this.#rows.find(({ row }) => row.key === key)?.row,
+    });
+  }
+
+  /** Adds rows at the end. */
+  add(rows: readonly NodeLog[]): void {
+    for (const row of rows) {
+      const id = this.#rows.length;
+      const at = this.#rows.push({ id, place: id, row, runId: null }) - 1;
+      this.#rows[at] = { id, place: id, row, runId: this.runs.add({ id, place: id, row }) };
+    }
+    this.runs.settle();
+  }
+}
+
 /** Folds all rows of an execution, oldest first, into node runs in the order of their first row. */
 export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
-  const runs = new NodeRuns();
-  for (const [position, row] of rows.entries()) runs.add({ row, position, run: null, at: 0 });
-  runs.settle();
-  return runs.current;
+  const folded = new MemoryRuns();
+  folded.add(rows);
+  return folded.runs.current;
 }
 
 /** `nodeRuns`: in the order of their first rows. */

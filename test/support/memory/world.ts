@@ -14,7 +14,7 @@ import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../../src/model/workflows/workflows.ts';
-import { MemoryArchive } from './archive.ts';
+import { createRowStore } from './logs.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
@@ -34,7 +34,6 @@ export interface World {
   readonly services: Services;
   readonly connectionTroubles: ConnectionTroubles;
   readonly workflows: Workflows;
-  readonly archive: MemoryArchive;
   readonly executions: Executions;
   readonly selection: Selection;
   readonly pins: Pins;
@@ -77,8 +76,7 @@ export function createWorld(given?: {
   const clients = new Clients(connections, createClient);
   const services = new Services(clients);
   const workflows = new Workflows(connections, clients, clock);
-  const archive = new MemoryArchive();
-  const executions = new Executions(connections, clients, clock, archive);
+  const executions = new Executions(connections, clients, clock, createRowStore());
   const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = new Following({ connections, clients, executions, clock, logger: silentLogger });
   return {
@@ -97,7 +95,6 @@ export function createWorld(given?: {
     services,
     connectionTroubles: new ConnectionTroubles({ connections, clients }),
     workflows,
-    archive,
     executions,
     selection: new Selection(),
     pins: new Pins(workspaceState, () => 'svc_sk_'),

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
+import { loadSqlite, sqliteCode } from '../../../base/sqlite.ts';
 import { limits } from '../../../protocol/operations.ts';
 
 export type LedgerRow = Record<string, sqlite.SQLOutputValue>;
@@ -58,29 +59,9 @@ export function removeLedgerFile(path: string): void {
 }
 
 /** True when another window is writing. */
-export const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error));
+export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error));
 /** True when the file isn't a valid database. */
-export const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error));
-
-/** SQLite's primary result code; -1 for other errors. */
-function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
-    : -1;
-}
-
-/** Returns node:sqlite where this Node has it, without the experimental warning that some versions print to the console. */
-export function loadSqlite(): typeof sqlite | undefined {
-  const warn = 'emitWarning';
-  const original = Object.getOwnPropertyDescriptor(process, warn);
-  Object.defineProperty(process, warn, { configurable: true, value: () => undefined });
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    if (original === undefined) Reflect.deleteProperty(process, warn);
-    else Object.defineProperty(process, warn, original);
-  }
-}
+export const isDamaged = (error: unknown): boolean => [11, 26].includes(sqliteCode(error));
 
 /** A connection to the file, which is created when missing. All calls are synchronous. */
 export class LedgerFile {

@@ -22,6 +22,7 @@ import type { Section } from './sections.ts';
 /** A snapshot of an execution, for the text of its log or timeline. */
 export interface RunFacts {
   readonly execution: Execution;
+  /** The newest ones. */
   readonly rows: readonly NodeLog[];
   readonly nodeRuns: readonly NodeRun[];
 }
@@ -157,7 +158,8 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
 
   async #make(target: ExecutionTarget, opened: Opened<T>, signal: AbortSignal): Promise<string> {
     const { executions } = this.#deps;
-    const { rows, nodeRuns, count } = executions.logs(target);
+    const feed = executions.logs(target);
+    const { nodeRuns, count } = feed;
     const earlier = opened.made;
     const execution = executions.find(target) ?? earlier?.execution ?? emptyExecution(target.executionId);
     const view = this.#rendering.views?.get(target);
@@ -169,7 +171,14 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
       earlier.view === view;
     if (isSame) return earlier.rendered.text;
     const reading = (this.#readings += 1);
-    const rendered = await this.#rendering.render(target, { execution, rows, nodeRuns }, signal);
+    const facts = {
+      execution,
+      nodeRuns,
+      get rows() {
+        return feed.rows;
+      },
+    };
+    const rendered = await this.#rendering.render(target, facts, signal);
     signal.throwIfAborted();
     if (reading > (opened.made?.reading ?? 0)) {
       opened.made = { execution, nodeRuns, rowCount: count, view, rendered, reading };

@@ -1,10 +1,11 @@
 // Chooses what of a log is shown: rows of a level and above, of one node, and with a text.
 import * as vscode from 'vscode';
+import type { LogFilter } from '../../../domain/logEntry.ts';
 import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { askText, type Choice, choose } from '../../../editor/prompts/prompts.ts';
-import { isFiltered, type LogFilter, wholeFilter } from './logView.ts';
+import { isFiltered, wholeFilter } from './logView.ts';
 
 function levelLabel(level: LogLevel): string {
   switch (level) {

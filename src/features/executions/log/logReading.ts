@@ -1,18 +1,16 @@
 // What commands do with a whole log: load it, search it, and write it as text.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { KeyMask } from '../../../base/secrets.ts';
-import type { LogEntry } from '../../../domain/logEntry.ts';
+import { Slices } from '../../../base/slices.ts';
+import type { LogLine } from '../../../domain/logEntry.ts';
 import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { joined } from '../../../editor/format.ts';
-import { settings } from '../../../editor/settings.ts';
 import { formats } from '../../../ui/words/formats.ts';
-import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import { readLogBlocks } from '../../../model/log/readLog.ts';
-import { isShown } from './logView.ts';
+import type { LogSelection } from '../../../model/log/logTable.ts';
+import { stepRows } from './logWindow.ts';
 import { renderGone } from './renderLog.ts';
 
 type LoadingDeps = Pick<App, 'executions' | 'following'>;
@@ -59,21 +57,37 @@ async function load(
   if (isLive) following.follow(target);
 }
 
+/** Yields where each step begins and ends, on the way from one position to another, forwards or backwards. Breaks so often that nothing is blocked. */
+async function* steps(
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly [begin: number, end: number], void, void> {
+  const slices = new Slices(signal);
+  const step = from <= to ? stepRows : -stepRows;
+  for (let at = from; from <= to ? at < to : at > to; at += step) {
+    signal.throwIfAborted();
+    const next = from <= to ? Math.min(at + step, to) : Math.max(at + step, to);
+    yield from <= to ? [at, next] : [next, at];
+    if (slices.isOver) await slices.next();
+  }
+}
+
+function toMatch({ position, text }: LogLine, wanted: string): LogMatch {
+  const lines = text.split('\n');
+  const line = lines.findIndex((each) => each.toLowerCase().includes(wanted.toLowerCase()));
+  return { position, line: Math.max(0, line), text: lines[line] ?? text };
+}
+
 /** Yields the rows that contain the text, whatever the case, in the batches that they're read in. */
 export async function* searchLog(
   feed: LogFeed,
   text: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogMatch[], void, void> {
-  const wanted = text.toLowerCase();
-  for await (const block of readLogBlocks(feed, 0, signal)) {
-    const matches = block.entries.flatMap((entry) => {
-      const lines = renderLogLine('', entry.row).split('\n');
-      const line = lines.findIndex((each) => each.toLowerCase().includes(wanted));
-      const text = lines[line];
-      return text === undefined || !isShown(entry, feed) ? [] : [{ position: entry.position, line, text }];
-    });
-    if (matches.length > 0) yield matches;
+  for await (const [begin, end] of steps(0, feed.count, signal)) {
+    const found = feed.lines(begin, end, { text });
+    if (found.length > 0) yield found.map((line) => toMatch(line, text));
   }
 }
 
@@ -90,38 +104,45 @@ export async function findMatch(
   }: { readonly text: string; readonly position: number; readonly direction: SearchDirection },
   signal: AbortSignal,
 ): Promise<LogMatch | undefined> {
-  let [first, before, last]: (LogMatch | undefined)[] = [];
-  for await (const matches of searchLog(feed, text, signal)) {
-    const after = matches.find((match) => match.position > position);
-    before = matches.findLast((match) => match.position < position) ?? before;
-    if (after !== undefined && direction === 'next') return after;
-    if (after !== undefined && before !== undefined) return before;
-    first ??= matches[0];
-    last = matches.at(-1);
-  }
-  return direction === 'next' ? first : (before ?? last);
+  const { count } = feed;
+  const ways =
+    direction === 'next'
+      ? [steps(Math.floor(position) + 1, count, signal), steps(0, Math.floor(position) + 1, signal)]
+      : [
+          steps(Math.max(0, Math.ceil(position)), 0, signal),
+          steps(count, Math.max(0, Math.ceil(position)), signal),
+        ];
+  for (const way of ways)
+    for await (const [begin, end] of way) {
+      const found = feed.lines(begin, end, { text }).at(direction === 'next' ? 0 : -1);
+      if (found !== undefined) return toMatch(found, text);
+    }
+  return undefined;
 }
 
-/** Returns the first entry that passes the test; undefined if there is none. */
-export async function findEntry(
+/** Returns the first of the selected lines that passes the test; undefined if there is none. */
+export async function findLine(
   feed: LogFeed,
-  passes: (entry: LogEntry) => boolean,
+  selection: LogSelection,
   signal: AbortSignal,
-): Promise<LogEntry | undefined> {
-  for await (const block of readLogBlocks(feed, 0, signal)) {
-    const found = block.entries.find((entry) => passes(entry) && isShown(entry, feed));
+  passes: (line: LogLine) => boolean = () => true,
+): Promise<LogLine | undefined> {
+  for await (const [begin, end] of steps(0, feed.count, signal)) {
+    const found = feed.lines(begin, end, selection).find(passes);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Says what of a log is missing; '' for one that's whole. */
-export function describeMissing({ archived, reading }: LogFeed): string {
-  const gone = archived?.goneRows ?? 0;
+export function describeMissing({ goneRows, reading }: LogFeed): string {
   const ofBeginning =
-    gone === 0
+    goneRows === 0
       ? undefined
-      : vscode.l10n.t('The first {0} log lines are no longer kept on this machine.', formats.number(gone));
+      : vscode.l10n.t(
+          'The first {0} log lines are no longer kept on this machine.',
+          formats.number(goneRows),
+        );
   const ofEnd =
     reading.kind === 'whole'
       ? undefined
@@ -141,19 +162,16 @@ export async function* writeLog(
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   let written = 0;
-  let isGoneSaid = false;
   let hasMaskedKeys = false;
-  const mask = new KeyMask(settings.keyPrefix());
-  for await (const block of readLogBlocks(feed, 0, signal)) {
-    const isGone = block.entries.length === 0 && block.rowCount > 0;
-    if (isGone && !isGoneSaid) yield `${renderGone(feed.archived?.goneRows ?? block.rowCount)}\n`;
-    isGoneSaid ||= isGone;
-    const entries = block.entries.filter((entry) => isShown(entry, feed));
-    const text = entries.map(({ row }) => `${mask.hide(renderWholeLogLine(row))}\n`).join('');
-    hasMaskedKeys ||= entries.some((entry) => entry.hasMaskedKeys === true);
+  const { count, goneRows } = feed;
+  if (goneRows > 0) yield `${renderGone(goneRows)}\n`;
+  for await (const [begin, end] of steps(goneRows, count, signal)) {
+    const lines = feed.wholeLines(begin, end);
+    const text = lines.map((line) => `${line.text}\n`).join('');
+    hasMaskedKeys ||= lines.some((line) => line.hasMaskedKeys);
     yield text;
     written += text.split('\n').length - 1;
-    onRead(block.firstRow + block.rowCount, written);
+    onRead(end, written);
   }
-  if (hasMaskedKeys || mask.hasMasked) yield `${vscode.l10n.t('... API keys in these lines are masked')}\n`;
+  if (hasMaskedKeys) yield `${vscode.l10n.t('... API keys in these lines are masked')}\n`;
 }

@@ -5,7 +5,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { App } from '../../../ui/app.ts';
 import { FollowedSource } from '../documents/followedSource.ts';
 import { type LogView, LogViews } from './logView.ts';
-import { FilteredLog, readLogWindow } from './logWindow.ts';
+import { LogWindows } from './logWindow.ts';
 import { type RenderedLog, renderLog } from './renderLog.ts';
 
 /** The texts of logs, as their views show them. */
@@ -14,8 +14,7 @@ export class LogTexts implements Disposable {
   /** Makes the documents, and has the last text of each that is open. */
   readonly source: FollowedSource<RenderedLog>;
   readonly #executions: App['executions'];
-  /** What was found for a view that has a filter. */
-  readonly #filtered = new WeakMap<LogView, FilteredLog>();
+  readonly #windows = new LogWindows();
 
   constructor(deps: Pick<App, 'executions' | 'following'>) {
     this.#executions = deps.executions;
@@ -27,11 +26,8 @@ export class LogTexts implements Disposable {
 
   async render(target: ExecutionTarget, execution: Execution, signal: AbortSignal): Promise<RenderedLog> {
     const feed = this.#executions.logs(target);
-    const view = this.views.get(target);
-    const filtered = this.#filtered.get(view) ?? new FilteredLog(view);
-    this.#filtered.set(view, filtered);
-    const read = await readLogWindow(feed, view, filtered, signal);
-    return renderLog({ execution, ...read, findRun: (key) => feed.findNodeRun(key) });
+    const read = await this.#windows.read(feed, this.views.get(target), signal);
+    return renderLog({ execution, ...read, runOf: (line) => feed.nodeRunOf(line) });
   }
 
   get onDidRender(): Event<ExecutionTarget> {

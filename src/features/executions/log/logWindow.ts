@@ -1,18 +1,12 @@
 // Reads the part of a log that a view shows.
-import type { LogEntry } from '../../../domain/logEntry.ts';
+import { Slices } from '../../../base/slices.ts';
+import { countBefore } from '../../../base/sorted.ts';
+import type { LogFilter, LogLine } from '../../../domain/logEntry.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import { readLogBlocks } from '../../../model/log/readLog.ts';
-import { shownMessage } from '../../../ui/words/renderLogLine.ts';
-import {
-  createTest,
-  endBegin,
-  isFiltered,
-  isShown,
-  type LogFilter,
-  type LogView,
-  type LogWindowPlace,
-  windowRows,
-} from './logView.ts';
+import { endBegin, isFiltered, type LogView, type LogWindowPlace, windowRows } from './logView.ts';
+
+/** How many rows are looked at without a break. */
+export const stepRows = 1000;
 
 /** Which part of a log is shown, counted in rows, of which each is a line of the log or several. */
 export interface LogWindow {
@@ -33,10 +27,10 @@ export interface LogWindow {
   readonly matchingRows: number;
 }
 
-/** A window with its entries, in order. */
+/** A window with its lines, in order. */
 export interface ReadWindow {
   readonly window: LogWindow;
-  readonly entries: readonly LogEntry[];
+  readonly lines: readonly LogLine[];
 }
 
 /** The place of the rows after the window. The end shows the last ones that match a filter, so it may leave out those in between. */
@@ -45,7 +39,7 @@ export function placeAfter({ filter, rowCount, hasLater, to }: LogWindow): LogWi
   return isLast ? { kind: 'end' } : { kind: 'from', position: to };
 }
 
-function boundsOf({ place }: LogView, rowCount: number): readonly [from: number, to: number] {
+function boundsOf(place: LogWindowPlace, rowCount: number): readonly [from: number, to: number] {
   switch (place.kind) {
     case 'end':
       return [endBegin(rowCount), rowCount];
@@ -56,113 +50,80 @@ function boundsOf({ place }: LogView, rowCount: number): readonly [from: number,
   }
 }
 
-/** Keeps no more of the message than is shown: it may have megabytes, and a window has thousands of them. */
-function shorten(entry: LogEntry): LogEntry {
-  const { row } = entry;
-  const message = shownMessage(row.message);
-  return message === row.message ? entry : { ...entry, row: { ...row, message } };
-}
-
-const goneRowsOf = ({ archived }: LogFeed): number => archived?.goneRows ?? 0;
-
-async function readRows(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
-  const rowCount = feed.count;
-  const [first, end] = boundsOf(view, rowCount);
-  const entries: LogEntry[] = [];
-  for await (const block of readLogBlocks(feed, Math.max(first, goneRowsOf(feed)), signal)) {
-    for (const entry of block.entries)
-      if (entry.position < end && isShown(entry, feed)) entries.push(shorten(entry));
-    if (block.firstRow + block.rowCount >= end) break;
-  }
-  const goneRows = goneRowsOf(feed);
+function readRows(feed: LogFeed, { place, filter }: LogView): ReadWindow {
+  const { count: rowCount, goneRows } = feed;
+  const [first, end] = boundsOf(place, rowCount);
   const from = Math.max(first, goneRows);
   const to = Math.max(from, end);
-  const window: LogWindow = {
-    filter: view.filter,
-    rowCount,
-    goneRows,
-    from,
-    to,
-    hasEarlier: from > goneRows,
-    hasLater: to < rowCount,
-    shownRows: entries.length,
-    matchingRows: rowCount,
-  };
-  return { window, entries };
+  const lines = feed.lines(from, to);
+  const [hasEarlier, hasLater] = [from > goneRows, to < rowCount];
+  const counts = { rowCount, goneRows, shownRows: lines.length, matchingRows: rowCount };
+  return { window: { filter, from, to, hasEarlier, hasLater, ...counts }, lines };
 }
 
-interface Found {
-  /** The first that match from the view's place on, or the last ones before it, as the place asks. */
-  readonly entries: readonly LogEntry[];
-  /** How many of the rows so far match before these entries and after them. */
-  readonly before: number;
-  readonly after: number;
-}
-
-/** The entries that match a filter, found once in the rows that were evicted, which don't change. */
-export class FilteredLog {
-  readonly #view: LogView;
-  readonly #matches: ReturnType<typeof createTest>;
-  #found: Found = { entries: [], before: 0, after: 0 };
+/** The rows that match the filter of a view, looked for once in those that stay as they are. */
+class FilteredRows {
+  readonly #filter: LogFilter;
+  #positions: number[] = [];
   #next = 0;
+  #revision: number | undefined;
 
-  constructor(view: LogView) {
-    this.#view = view;
-    this.#matches = createTest(view.filter);
+  constructor(filter: LogFilter) {
+    this.#filter = filter;
   }
 
-  async read(feed: LogFeed, signal: AbortSignal): Promise<ReadWindow> {
-    const { place, filter } = this.#view;
-    let found = this.#found;
-    for await (const block of readLogBlocks(feed, this.#next, signal)) {
-      found = this.#add(
-        found,
-        block.entries.filter((entry) => this.#matches(entry) && isShown(entry, feed)),
-      );
-      const end = block.firstRow + block.rowCount;
-      if (end <= feed.evictedCount) [this.#found, this.#next] = [found, end];
+  /** Returns their positions. */
+  async find(feed: LogFeed, signal: AbortSignal): Promise<readonly number[]> {
+    const slices = new Slices(signal);
+    for (;;) {
+      if (this.#revision !== feed.revision)
+        [this.#positions, this.#next, this.#revision] = [[], 0, feed.revision];
+      if (this.#next >= feed.count) return this.#positions;
+      const to = Math.min(this.#next + stepRows, feed.count);
+      for (const position of feed.positions(this.#next, to, this.#filter)) this.#positions.push(position);
+      this.#next = to;
+      if (slices.isOver) await slices.next();
     }
-    const { entries, before, after } = found;
-    const rowCount = feed.count;
-    const placed = place.kind === 'end' ? rowCount : place.position;
-    const last = entries.at(-1);
-    const window: LogWindow = {
-      filter,
-      rowCount,
-      goneRows: goneRowsOf(feed),
-      from: entries[0]?.position ?? placed,
-      to: last === undefined ? placed : last.position + 1,
-      hasEarlier: before > 0,
-      hasLater: after > 0,
-      shownRows: entries.length,
-      matchingRows: before + entries.length + after,
-    };
-    return { window, entries };
-  }
-
-  /** Adds entries that match to those before them. */
-  #add(found: Found, matching: readonly LogEntry[]): Found {
-    const { place } = this.#view;
-    const isEarlier = ({ position }: LogEntry) => place.kind === 'from' && position < place.position;
-    const isLater = ({ position }: LogEntry) => place.kind === 'before' && position >= place.position;
-    const wanted = matching.filter((each) => !isEarlier(each) && !isLater(each)).map(shorten);
-    const all = found.entries.concat(wanted);
-    const begin = place.kind === 'from' ? 0 : Math.max(0, all.length - windowRows);
-    const entries = all.slice(begin, begin + windowRows);
-    return {
-      entries,
-      before: found.before + matching.filter(isEarlier).length + begin,
-      after: found.after + matching.filter(isLater).length + all.length - begin - entries.length,
-    };
   }
 }
 
-/** Reads what the view shows. `filtered`: what was found before for the same view. */
-export function readLogWindow(
+async function readMatching(
   feed: LogFeed,
-  view: LogView,
-  filtered: FilteredLog,
+  { place, filter }: LogView,
+  rows: FilteredRows,
   signal: AbortSignal,
 ): Promise<ReadWindow> {
-  return isFiltered(view.filter) ? filtered.read(feed, signal) : readRows(feed, view, signal);
+  const all = await rows.find(feed, signal);
+  const { count: rowCount, goneRows } = feed;
+  const placed = place.kind === 'end' ? rowCount : place.position;
+  const split = countBefore(all, (position) => position < placed);
+  const [begin, end] =
+    place.kind === 'from' ? [split, split + windowRows] : [Math.max(0, split - windowRows), split];
+  const shown = all.slice(begin, end);
+  const last = shown.at(-1);
+  const lines = feed.linesAt(shown);
+  const window: LogWindow = {
+    filter,
+    rowCount,
+    goneRows,
+    from: shown[0] ?? placed,
+    to: last === undefined ? placed : last + 1,
+    hasEarlier: begin > 0,
+    hasLater: end < all.length,
+    shownRows: lines.length,
+    matchingRows: all.length,
+  };
+  return { window, lines };
+}
+
+/** Reads the windows of logs. */
+export class LogWindows {
+  readonly #filtered = new WeakMap<LogView, FilteredRows>();
+
+  async read(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
+    if (!isFiltered(view.filter)) return readRows(feed, view);
+    const rows = this.#filtered.get(view) ?? new FilteredRows(view.filter);
+    this.#filtered.set(view, rows);
+    return readMatching(feed, view, rows, signal);
+  }
 }

@@ -1,13 +1,13 @@
 // Opens a log where it's read first.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import type { LogEntry } from '../../../domain/logEntry.ts';
+import type { LogLine } from '../../../domain/logEntry.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { isInTab } from '../../../editor/documents/documents.ts';
 import { withLateProgress } from '../../../editor/prompts/prompts.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { findEntry, loadLog } from './logReading.ts';
+import { findLine, loadLog } from './logReading.ts';
 import { type LogDeps, logUri, showLogEnd, showLogRow } from './showLine.ts';
 
 /** Whether the user has left the document as it was opened. */
@@ -18,12 +18,10 @@ function isUntouched(document: vscode.TextDocument): boolean {
 }
 
 /** Returns the first error that ended the execution: one that wasn't handled, if possible. */
-async function findError(feed: LogFeed, signal: AbortSignal): Promise<LogEntry | undefined> {
-  const isError = ({ row }: LogEntry): boolean => row.level === 'error';
-  const isHandled = ({ runKey }: LogEntry): boolean =>
-    runKey !== null && feed.findNodeRun(runKey)?.isHandled === true;
-  const found = await findEntry(feed, (entry) => isError(entry) && !isHandled(entry), signal);
-  return found ?? findEntry(feed, isError, signal);
+async function findError(feed: LogFeed, signal: AbortSignal): Promise<LogLine | undefined> {
+  const isUnhandled = (line: LogLine): boolean => feed.nodeRunOf(line)?.isHandled !== true;
+  const errors = { level: 'error' } as const;
+  return (await findLine(feed, errors, signal, isUnhandled)) ?? findLine(feed, errors, signal);
 }
 
 /** Goes where a log is read first: to the first error of a failed execution, else to the end. */

@@ -6,12 +6,14 @@ import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { fileName, joined } from '../../../editor/format.ts';
 import { Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts/prompts.ts';
 import { writeTextFile } from '../../../editor/documents/writeTextFile.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
+import type { LogSelection } from '../../../model/log/logTable.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
 import { titleOf } from '../../../ui/executionUris.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
-import { describeMissing, findEntry, loadLog, writeLog } from './logReading.ts';
+import { describeMissing, findLine, loadLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
@@ -107,17 +109,18 @@ function registerSave(deps: LogDeps): Disposable {
   });
 }
 
-/** Opens the log at the first line that passes the test. Says `nothing` where there is none. */
+/** Opens the log at the first line that is selected. Says `nothing` where there is none. */
 async function openFirst(
   deps: LogDeps,
   target: ExecutionTarget,
-  passes: Parameters<typeof findEntry>[1],
+  select: (feed: LogFeed) => LogSelection | undefined,
   nothing: string,
 ): Promise<string | undefined> {
   return withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
     const log = await loadLog(deps, target, signal);
     try {
-      const found = await findEntry(log.feed, passes, signal);
+      const selection = select(log.feed);
+      const found = selection && (await findLine(log.feed, selection, signal));
       if (found !== undefined) return await showLogRow(deps, target, log.feed, found.position);
       void showMessage('information', joined([nothing, describeMissing(log.feed)], ' '));
       return undefined;
@@ -132,7 +135,7 @@ function registerFirsts(deps: LogDeps): Disposable {
     deps.commands.register('execution.openFirstError', {
       ask: () => pickExecution(deps),
       run: (target) =>
-        openFirst(deps, target, ({ row }) => row.level === 'error', vscode.l10n.t('No errors in this log.')),
+        openFirst(deps, target, () => ({ level: 'error' }), vscode.l10n.t('No errors in this log.')),
     }),
     deps.commands.register<'nodeRun.openLog', NodeRunArgument>('nodeRun.openLog', {
       ask: () => pickExecution(deps),
@@ -142,7 +145,7 @@ function registerFirsts(deps: LogDeps): Disposable {
         return openFirst(
           deps,
           { connectionId, executionId },
-          ({ row, runKey }) => (nodeId === undefined ? runKey === key : row.nodeId === nodeId),
+          (feed) => (nodeId === undefined ? feed.selectRun(key ?? '') : { nodeId }),
           vscode.l10n.t('No lines of this node in the log.'),
         );
       },

@@ -3,11 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
 import { formats } from '../../../ui/words/formats.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';
-import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { nameBegin, renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { RenderedRuns, RunSection } from '../documents/followedSource.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import type { LogEntry } from '../../../domain/logEntry.ts';
-import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { LogLine } from '../../../domain/logEntry.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 import { isFiltered } from './logView.ts';
@@ -15,7 +14,7 @@ import type { LogWindow, ReadWindow } from './logWindow.ts';
 
 export interface LogFacts extends ReadWindow {
   readonly execution: Execution;
-  readonly findRun: (key: string) => NodeRun | undefined;
+  readonly runOf: (line: LogLine) => NodeRun | undefined;
 }
 
 export interface RenderedLog extends RenderedRuns {
@@ -53,46 +52,38 @@ function renderAfter({ to, rowCount, filter }: LogWindow): string {
   return l10n.t('... {0} later log lines', formats.number(rowCount - to));
 }
 
-/** Where the node's name stands in its line. */
-function nameIn(line: string, row: NodeLog): readonly [begin: number, end: number] {
-  const begin = line.indexOf('] ') + 2;
-  return [begin, begin + renderNodeName(row).length];
-}
-
-/** Keeps none of the entries: a log document shows another window soon, and what lives from one to the next costs the engine most. */
-export function renderLog({ execution, window, entries, findRun }: LogFacts): RenderedLog {
+export function renderLog({ execution, window, lines: shown, runOf }: LogFacts): RenderedLog {
   const { rowCount, hasLater, filter } = window;
   const before = renderBefore(window);
-  if (entries.some(({ hasMaskedKeys }) => hasMaskedKeys === true))
-    before.push(l10n.t('... API keys in older lines are masked, since these were kept in a file'));
-  const lines = [...before];
+  if (shown.some(({ hasMaskedKeys }) => hasMaskedKeys))
+    before.push(l10n.t('... API keys in these lines are masked'));
+  const texts = [...before];
   const positions = before.map(() => -1);
   const sections: RunSection[] = [];
-  for (const entry of entries) {
-    const line = renderLogLine('', entry.row);
+  for (const line of shown) {
     const firstLine = positions.length;
-    positions.push(...line.split('\n').map(() => entry.position));
-    addSection(sections, entry, nameIn(line, entry.row), [firstLine, positions.length - 1], findRun);
-    lines.push(line);
+    positions.push(...line.text.split('\n').map(() => line.position));
+    addSection(sections, line, [firstLine, positions.length - 1], runOf(line));
+    texts.push(line.text);
   }
-  const nothingPasses = isFiltered(filter) && entries.length === 0 && rowCount > 0;
+  const nothingPasses = isFiltered(filter) && shown.length === 0 && rowCount > 0;
   const end = nothingPasses ? l10n.t('No lines match the filter.') : renderEnd(execution, rowCount > 0);
   const after = hasLater ? renderAfter(window) : end;
-  const text = [...lines, after].map((line) => (line === '' ? '' : `${line}\n`)).join('');
+  const text = [...texts, after].map((each) => (each === '' ? '' : `${each}\n`)).join('');
   return { text, sections, window, positions };
 }
 
-/** Adds the entry's lines to the last section if they go on with the same node run. */
+/** Adds the lines to the last section if they go on with the same node run. */
 function addSection(
   sections: RunSection[],
-  { runKey }: LogEntry,
-  link: RunSection['link'],
+  { text }: LogLine,
   [firstLine, lastLine]: readonly [number, number],
-  findRun: LogFacts['findRun'],
+  run: NodeRun | undefined,
 ): void {
-  const run = runKey === null ? undefined : findRun(runKey);
   if (run === undefined) return;
   const last = sections.at(-1);
+  const begin = nameBegin(text);
+  const link = [begin, begin + renderNodeName(run).length] as const;
   if (last?.run === run && last.lastLine === firstLine - 1)
     sections[sections.length - 1] = { ...last, lastLine };
   else sections.push({ run, firstLine, lastLine, link });

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RequestBudget } from '../../../../src/api/budget/budget.ts';
-import { loadSqlite } from '../../../../src/api/budget/ledger/ledgerFile.ts';
+import { loadSqlite } from '../../../../src/base/sqlite.ts';
 import { createLedgerWorld, type LedgerWorld, type SettableClock } from '../../../support/ledgerWorld.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import { forever, silent, spend } from '../../../support/spending.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type RenderedLog, renderLog } from '../../../../src/features/executions/log/renderLog.ts';
 import { type LogView, wholeFilter } from '../../../../src/features/executions/log/logView.ts';
-import { FilteredLog, readLogWindow } from '../../../../src/features/executions/log/logWindow.ts';
-import { LogFeed } from '../../../../src/model/log/logFeed.ts';
+import { LogWindows } from '../../../../src/features/executions/log/logWindow.ts';
+import { createFeed } from '../../../support/memory/logs.ts';
 import type { Execution } from '../../../../src/domain/execution.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
@@ -15,11 +15,10 @@ const { signal } = new AbortController();
 const view: LogView = { place: { kind: 'end' }, filter: wholeFilter };
 
 async function render(rows: readonly NodeLog[], change: Partial<Execution> = {}): Promise<RenderedLog> {
-  const feed = new LogFeed();
+  const feed = createFeed();
   feed.append(rows);
-  const read = await readLogWindow(feed, view, new FilteredLog(view), signal);
-  const findRun = (key: string) => feed.findNodeRun(key);
-  return renderLog({ execution: makeExecution('e', change), ...read, findRun });
+  const read = await new LogWindows().read(feed, view, signal);
+  return renderLog({ execution: makeExecution('e', change), ...read, runOf: (line) => feed.nodeRunOf(line) });
 }
 
 const reason = (message: string) => ({ code: null, message, nodeId: null });
