@@ -1,6 +1,7 @@
 // A log that is shown in the channel from its middle says so.
 import assert from 'node:assert/strict';
 import { LogChannel } from '../../src/features/executions/following/logChannel.ts';
+import { newestRows } from '../../src/model/log/logFeed.ts';
 import { writeFollow } from '../../src/ui/writeFollow.ts';
 import { renderTime } from '../../src/ui/words/time.ts';
 import { settle } from '../support/memory/ports.ts';

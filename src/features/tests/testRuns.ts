@@ -1,6 +1,7 @@
 // Runs tests and shows what comes of them in the editor's view.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
+import type { LogLine } from '../../domain/logEntry.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
 import type { CommandResult } from '../../editor/commands/types.ts';
 import type { LogLine } from '../../domain/logEntry.ts';

@@ -92,6 +92,20 @@ describe('the rows of a log', () => {
     assert.deepEqual([later?.output, later?.logs.length, later?.logs.at(-1)?.sequence], [1, 200, 1001]);
   });
 
+  it('come back with all that they had but their values', () => {
+    const row = makeNodeLog(1, {
+      reusedFrom: 'exec_1',
+      isPinned: true,
+      isAnswered: true,
+      durationMs: 7,
+      iteration: [2],
+      attempt: 3,
+      level: 'warn',
+    });
+    const { line, json } = writeRow(row, logLines, 'svc_sk_');
+    assert.deepEqual(readRow(json, line), row);
+  });
+
   it('hold no key, wherever it stands, and know that it is masked', () => {
     const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
     const row = makeNodeLog(1, {
