@@ -7,7 +7,6 @@ import { renderTime } from '../../src/ui/words/time.ts';
 import { settle } from '../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
-import { newestRows } from '../../src/model/log/logFeed.ts';
 import { serviceTraits } from '../../src/domain/serviceTraits.ts';
 
 describe('the lines of a followed execution', () => {

@@ -4,7 +4,6 @@ import { isAbortError } from '../../base/async.ts';
 import type { LogLine } from '../../domain/logEntry.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
 import type { CommandResult } from '../../editor/commands/types.ts';
-import type { LogLine } from '../../domain/logEntry.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
