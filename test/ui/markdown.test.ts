@@ -54,6 +54,7 @@ const covered: readonly string[] = [
   'features/executions/comparison/register.ts',
   'features/inputs/schemaHover.ts',
   'features/portalEvents/eventRows.ts',
+  'features/tests/testHelp.ts',
   'features/workflows/workflowRow.ts',
   'ui/rows/executionRows.ts',
   'ui/rows/nodeRunRows.ts',

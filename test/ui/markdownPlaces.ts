@@ -1,6 +1,7 @@
 // Every place that shows Markdown, with one value in each field of it that comes from outside.
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { stringifyJson } from '../../src/base/json.ts';
 import { plainLine } from '../../src/editor/format.ts';
 import {
   renderApiKey,
@@ -14,6 +15,7 @@ import { renderNodeHover as renderNodeHover } from '../../src/features/definitio
 import { renderDifferenceHover as renderFieldHover } from '../../src/features/executions/comparison/register.ts';
 import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
+import { renderValue } from '../../src/features/tests/testHelp.ts';
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { createFeed } from '../support/memory/logs.ts';
@@ -52,6 +54,7 @@ function nodeRunTooltips(value: string): ReturnType<Place> {
 }
 
 export const places: Readonly<Record<string, Place>> = {
+  'what completion offers for a test': (value) => [renderValue(stringifyJson({ [value]: value }, 2))],
   'the tooltip of a workflow': (value) => [
     renderWorkflow(
       makeWorkflow(value, { name: value, description: value }),

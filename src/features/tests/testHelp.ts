@@ -122,6 +122,10 @@ function offerNodes(
   });
 }
 
+export function renderValue(json: string): vscode.MarkdownString {
+  return toMarkdownString(codeBlock(json, 'json'));
+}
+
 function offerValue(
   { document, position }: TextPlace,
   { previousNode }: Location,
@@ -134,7 +138,7 @@ function offerValue(
   const label = vscode.l10n.t('as in {0}', shortId(executionId));
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Value);
   item.detail = vscode.l10n.t('What the last execution gave');
-  item.documentation = toMarkdownString(codeBlock(json, 'json'));
+  item.documentation = renderValue(json);
   item.insertText = json;
   item.range =
     previousNode === undefined

@@ -47,6 +47,14 @@ const notMetHere = [
   // The message of a test, which the Testing view shows: see workflowTests.test.ts.
   'A test uses only files of the workspace.',
   'A file that a test uses is too large. The maximum is 5 MiB.',
+  // The terminal of a task shows it: see taskRun.test.ts.
+  'The task has invalid values: {0}.',
+  'The task has both "input" and "preset". Remove one of them.',
+  'No connection is named "{0}".',
+  'Several connections are named "{0}".',
+  '"{0}" isn\'t a JSON object.',
+  'No preset is named "{0}".',
+  'Several presets are named "{0}".',
   // The editor shows why a document can't be saved: see definitions.pins.test.ts.
   "The pin isn't valid JSON. Not saved: fix the errors in the document.",
   "The pin isn't saved: its value is nested more than {0} levels deep.",
