@@ -1,4 +1,6 @@
-// Whatever can't be pinned is refused once.
+// Whatever can't be pinned or answered is refused once.
+import * as vscode from 'vscode';
+import { commandId } from '../../../src/editor/commands/names.ts';
 import { type BadConnection, fromMenu } from './badService.ts';
 import { answering } from '../../support/servers.ts';
 import type { Meetings } from './meeting.ts';
@@ -8,6 +10,15 @@ const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
 
 /** Only drafts use pins. */
 const offersDrafts = { 'workflow-capabilities': 'draft' };
+
+const offersAnswers = { 'workflow-capabilities': 'draft, answers' };
+const definition = {
+  id: 'wf_1',
+  name: 'Lead intake',
+  isDeployed: false,
+  nodes: [{ id: 'greet', type: 'log', config: { message: 'Hello' } }],
+  edges: [],
+};
 
 /** The connection is another one in each test. */
 export function pinErrors(connection: () => BadConnection): Meetings {
@@ -38,7 +49,21 @@ export function pinErrors(connection: () => BadConnection): Meetings {
       };
       for (const { nodeId } of rows) await pin(nodeId);
     };
+  /** Answers the request of this node in the open definition, or of the one at the cursor, which is before all nodes. */
+  const answerRequest = (node: object) => async () => {
+    connection().answers = { 'GET /workflows/wf_1': answering(200, definition, offersAnswers) };
+    await vscode.commands.executeCommand(commandId('workflow.open'), connection().row);
+    await fromMenu('node.answerRequest', { ...connection().row, ...node });
+  };
   return {
+    noNodeToAnswer: {
+      meet: answerRequest({}),
+      words: 'Open the definition and place the cursor inside an HTTP request node.',
+    },
+    nothingToAnswer: {
+      meet: answerRequest({ nodeId: 'greet' }),
+      words: 'Only the request of an HTTP request node can be answered.',
+    },
     loopPinned: {
       meet: pinning([{ count: 3 }], { nodeType: 'forEach' }),
       words: "A loop can't be pinned. Pin a node in its body instead.",
