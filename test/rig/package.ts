@@ -3,12 +3,21 @@
 // their links work.
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { createVSIX } from '@vscode/vsce';
 import { root } from './paths.ts';
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
+
+/** The files that .vscodeignore names. vsce would match each file of the whole checkout with each of its lines. */
+function filesOfPackage(): readonly string[] {
+  const lines = readFileSync(join(root, '.vscodeignore'), 'utf8').split(/\r?\n/);
+  const wanted = lines.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+  return globSync(wanted, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+}
 
 /** A page without pictures, which aren't packaged, and without what only a clone can do. */
 function pageOfPackage(text: string): string {
@@ -29,10 +38,7 @@ function rewrite(file: string, change: (text: string) => string): void {
 
 const staged = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
 try {
-  for (const file of [
-    '.vscodeignore',
-    ...(await listFiles({ cwd: root, packageManager: PackageManager.None })),
-  ]) {
+  for (const file of ['.vscodeignore', ...filesOfPackage()]) {
     mkdirSync(dirname(join(staged, file)), { recursive: true });
     copyFileSync(join(root, file), join(staged, file));
   }

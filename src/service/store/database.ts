@@ -60,6 +60,8 @@ export interface SqlDatabase extends Sql {
    * another transaction has disturbed it.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Like `all`, for what the service reads again and again: that this can be read doesn't end a problem that requests have met. */
+  poll(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]>;
   /** Calls the listener after a transaction that announced the topic. */
   subscribe(topic: Topic, listener: () => void): Disposable;
   /** Calls the listeners of a topic, also those in other processes on the database if it can notify them. */

@@ -55,7 +55,7 @@ export class ExecutionClaims {
     const { database } = this.#tables;
     const next = (condition: string): string =>
       `(SELECT queue FROM executions WHERE ${isUnended} ${condition} ORDER BY queue LIMIT 1)`;
-    const rows = await database.all(
+    const rows = await database.poll(
       `WITH RECURSIVE queues (name) AS (
          SELECT ${next('')}
          UNION ALL SELECT ${next('AND queue > queues.name')} FROM queues WHERE queues.name IS NOT NULL)

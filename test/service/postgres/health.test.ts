@@ -54,6 +54,16 @@ describe('The health of a service on PostgreSQL', function () {
     await own`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = 'health' AND pid <> pg_backend_pid()`;
   };
+  const engineLooksForWork = async () => {
+    const [began] = await own`SELECT now() AS at`;
+    for (;;) {
+      const [look] =
+        await own`SELECT max(query_start) > ${String(began?.['at'])} AS is_new FROM pg_stat_activity
+        WHERE datname = 'health' AND query LIKE '%RECURSIVE queues%' AND state = 'idle' AND pid <> pg_backend_pid()`;
+      if (look?.['is_new'] === true) return;
+      await nextTurn();
+    }
+  };
   const failing = (code: string) => `
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'It fails.' USING ERRCODE = '${code}'; END $$`;
@@ -123,6 +133,8 @@ describe('The health of a service on PostgreSQL', function () {
     const reason = 'The data is damaged.';
     assert.deepEqual(await askHealth(), [503, { ...well, status: 'degraded', ready: false, reason }]);
     assert.equal((await askHealth())[0], 503, 'its own question changes nothing');
+    await engineLooksForWork();
+    assert.equal((await askHealth())[0], 503, 'what the engine reads meanwhile changes nothing');
     await own.unsafe('DROP VIEW workflows; DROP FUNCTION broken; ALTER TABLE kept RENAME TO workflows');
     const { body } = await call(service, 'GET', '/v1/workflows');
     assert.ok(listAt(body, 'data').length > 0);

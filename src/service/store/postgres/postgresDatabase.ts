@@ -112,6 +112,10 @@ export class PostgresDatabase implements SqlDatabase {
     return this.#read(() => this.#statements.all(sql, ...values));
   }
 
+  poll(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.#withStorageErrors('statements', 'read', () => this.#statements.all(sql, ...values));
+  }
+
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
     const changes = await this.#withStorageErrors('statements', 'write', () =>
       this.#statements.run(sql, ...values),

@@ -88,6 +88,10 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#queue.runSync(() => this.#connection.all(sql, ...values));
   }
 
+  poll(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.#queue.runSync(() => this.#connection.poll(sql, ...values));
+  }
+
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
     return this.#queue.runSync(() => this.#connection.page(sql, limit, ...values));
   }
@@ -208,6 +212,10 @@ class Connection {
     return this.#read(() => this.#prepare(sql).all(...values));
   }
 
+  poll(sql: string, ...values: SqlValue[]): readonly SqlRow[] {
+    return this.#attempt('read', () => this.#prepare(sql).all(...values));
+  }
+
   page(sql: string, limit: number, ...values: SqlValue[]): RowPage {
     const page = new PageOfRows(limit);
     return this.#read(() => {
@@ -237,23 +245,22 @@ class Connection {
   }
 
   #read<T>(work: () => T): T {
-    try {
-      const result = work();
-      this.#health.noteRead();
-      return result;
-    } catch (error) {
-      this.#health.noteFailure('read', storageProblemOf(error));
-      throw error;
-    }
+    const result = this.#attempt('read', work);
+    this.#health.noteRead();
+    return result;
   }
 
   #write<T>(sql: string, work: () => T): T {
+    const result = this.#attempt('write', work);
+    if (addsRows(sql)) this.#noteNewRows();
+    return result;
+  }
+
+  #attempt<T>(access: 'read' | 'write', work: () => T): T {
     try {
-      const result = work();
-      if (addsRows(sql)) this.#noteNewRows();
-      return result;
+      return work();
     } catch (error) {
-      this.#health.noteFailure('write', storageProblemOf(error));
+      this.#health.noteFailure(access, storageProblemOf(error));
       throw error;
     }
   }
