@@ -1,14 +1,22 @@
 // After an edit the editor draws the lines of actions anew, and for a moment a click on a drawn one does nothing.
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { page } from './page.ts';
 import { until } from './until.ts';
 
-/** Begins what a click on the first lens with this text does, once it is there. */
-export async function pressLens({ uri }: vscode.TextDocument, title: string): Promise<void> {
+/** Begins what a click on the first lens with this text does, once it is there; of the lenses with an argument of this name, if one is given. */
+export async function pressLens(
+  { uri }: Pick<vscode.TextDocument, 'uri'>,
+  title: string,
+  name?: string,
+): Promise<void> {
   const lenses = (): Thenable<vscode.CodeLens[]> =>
     vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 100);
+  const isNamed = (command: vscode.Command): boolean =>
+    name === undefined ||
+    command.arguments?.some((given) => v.is(v.looseObject({ name: v.literal(name) }), given)) === true;
   const named = (all: readonly vscode.CodeLens[]): vscode.Command | undefined =>
-    all.map(({ command }) => command).find((command) => command?.title.includes(title));
+    all.map(({ command }) => command).find((command) => command?.title.includes(title) && isNamed(command));
   const command = named(await until(lenses, (all) => named(all) !== undefined));
   const given: readonly unknown[] = command?.arguments ?? [];
   void vscode.commands.executeCommand(command?.command ?? '', ...given);

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { viewIds } from '../../src/editor/ids.ts';
 import { connect, disconnect, run } from './commands.ts';
 import { runOnRow, untilRow } from './keyboard.ts';
-import { clickLens, lensLink } from './lenses.ts';
+import { pressLens } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
@@ -174,7 +174,8 @@ describe('tests of workflows', () => {
     await page.photograph('workflow-tests-created');
     const passed = `.test-explorer .monaco-list-row:has-text("${name}") .codicon-testing-passed-icon`;
     await vscode.commands.executeCommand('workbench.view.testing.focus');
-    await clickLens(`${lensLink('Run')} >> nth=-1`, () => page.appears(passed));
+    await pressLens({ uri: file }, 'Run', name);
+    await page.waitFor(passed);
     assert.match(await readText(file), /"price": 300/);
   });
 
