@@ -37,7 +37,7 @@ describe('the IDs of nodes', () => {
     connectionId = await connect('Node IDs', service);
     ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition }));
     await run(v.string(), 'node.editPin', { workflowId, nodeId: 'ask' });
-    const pin = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'workflow-pin');
+    const pin = vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith('.pin.json'));
     assert.ok(pin);
     const edit = new vscode.WorkspaceEdit();
     edit.replace(pin.uri, new vscode.Range(0, 0, 1, 0), '42\n');

@@ -78,7 +78,7 @@ describe('the pins of a definition', () => {
   };
   const pinDocument = (node: string) =>
     vscode.workspace.textDocuments.find(
-      ({ uri, isClosed }) => uri.scheme === 'workflow-pin' && uri.path.includes(node) && !isClosed,
+      ({ uri, isClosed }) => uri.path.endsWith('.pin.json') && uri.path.includes(node) && !isClosed,
     );
   const drafts = async () => (await listExecutions({ workflowId })).length - 1;
 
