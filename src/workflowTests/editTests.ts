@@ -7,13 +7,14 @@ import { readJsonText, readJsonValue } from '../definition/jsonText.ts';
 import type { Range } from '../definition/range.ts';
 import { type FieldPath, renameInField } from '../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
+import { escapeMatchers } from './matchers.ts';
 
 /** Returns the text in which a test expects what came. Matchers that held, and all that didn't differ, stay. */
 export function updateExpected(text: string, testIndex: number, differences: readonly Difference[]): string {
   // From the end, so that items that are removed don't move others.
   return differences.toReversed().reduce((before, { path, right }) => {
     const place = writtenPath(before, ['tests', testIndex, 'expected', ...path]);
-    return setValue(before, place, right);
+    return setValue(before, place, right === undefined ? undefined : escapeMatchers(right));
   }, text);
 }
 

@@ -160,7 +160,7 @@ async function readFacts(
   // Values that the service truncated are read where they're compared.
   for (const run of feed.nodeRuns) {
     const isCompared = Object.hasOwn(expected.nodes, run.nodeId);
-    nodeRuns.push(isCompared ? await executions.readWholeValues(execution, run, signal) : run);
+    nodeRuns.push(isCompared ? await executions.readWholeValues(execution, run, signal, 'tests') : run);
   }
   return {
     status: record?.status.state ?? 'unknown',

@@ -164,7 +164,11 @@ export class TestPlanner {
     if (services.offers(this.#connectionId, 'draft'))
       return !hasAnswers || services.offers(this.#connectionId, 'answers')
         ? undefined
-        : { kind: 'skipped', message: l10n.t("{0} can't answer requests.", product), path: ['answers'] };
+        : {
+            kind: 'skipped',
+            message: l10n.t('{0} takes no answers to requests.', product),
+            path: ['answers'],
+          };
     const lacks = (message: string, path: Refusal['path']): Refusal => ({ kind: 'skipped', message, path });
     if (origin === 'file')
       return lacks(l10n.t("{0} takes no drafts, so a definition in a file can't be tested.", product), [

@@ -233,6 +233,32 @@ describe('tests of workflows', () => {
     assert.equal(outcome?.outcome, 'passed', outcome?.message);
   });
 
+  it('leave the rest of the file as it is, its mark of the encoding too, when one is created', async () => {
+    const kept = workspaceFile('kept.workflow-test.json');
+    const created = await run(v.object({ workflowId: v.string() }), 'workflow.create', {
+      definition: { ...definition, name: 'Kept' },
+    });
+    const { executionId } = await run(v.looseObject({ executionId: v.string() }), 'workflow.executeDraft', {
+      workflowId: created.workflowId,
+      input: { id: 9 },
+      answers: priced(10),
+    });
+    const key = ['svc', 'sk', 'f'.repeat(20)].join('_');
+    const earlier = { name: 'earlier', input: { key }, expected: { status: 'completed' } };
+    await writeText(kept, `\ufeff${JSON.stringify({ workflow: 'Kept', tests: [earlier] }, null, 4)}\n`);
+    await vscode.commands.executeCommand('testing.refreshTests');
+    const all = () =>
+      run(v.array(v.looseObject({ id: v.string(), status: v.string() })), 'execution.list', {});
+    await until(all, (list) => list.some(({ id, status }) => id === executionId && status === 'completed'));
+    await run(v.unknown(), 'execution.createTest', { executionId });
+    const bytes = await vscode.workspace.fs.readFile(kept);
+    assert.deepEqual([...bytes.slice(0, 3)], [0xef, 0xbb, 0xbf]);
+    const text = await readText(kept);
+    assert.ok(text.includes(`"key": "${key}"`), text);
+    assert.ok(text.includes('"price": 10'), text);
+    await vscode.workspace.fs.delete(kept);
+  });
+
   it('are listed soon where there are a thousand in fifty files', async function () {
     requirePage(this);
     const many = Array.from({ length: 20 }, (_, at) => ({

@@ -1,15 +1,17 @@
 // Makes a test of what an execution did, in the file of its workflow's tests.
 import * as vscode from 'vscode';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';
 import { fileName, plainLine } from '../../editor/format.ts';
-import { findDocument, replaceText } from '../../editor/documents/documents.ts';
+import { replaceText } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { settings } from '../../editor/settings.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { App } from '../../ui/app.ts';
+import { exists } from '../../ui/presetFiles.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
@@ -42,15 +44,11 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
   const workflow = await deps.workflows.read({ connectionId, workflowId: execution.workflowId });
   const known = await findFile(deps, [workflow.name, workflow.id]);
   const uri = known?.uri ?? vscode.Uri.joinPath(folder.uri, `${stem(workflow.name)}${testFileEnding}`);
-  const text = known?.file.text ?? (await readText(uri));
-  if (text !== undefined && readJsonText(text).error !== undefined)
-    throw new PlainError(
-      vscode.l10n.t(
-        '"{0}" isn\'t valid JSON. Nothing was added.',
-        plainLine(vscode.workspace.asRelativePath(uri)),
-      ),
-    );
+  const document = (await exists(uri)) ? await vscode.workspace.openTextDocument(uri) : undefined;
+  requireJson(document);
   const recorded = await readRecorded(deps, target, execution.workflowId);
+  // Somebody may have typed meanwhile.
+  const text = requireJson(document);
   const names = new Set((text === undefined ? [] : new TestFile(text).tests).map(({ name }) => name));
   const name = freeName(names, vscode.l10n.t('as in {0}', shortId(target.executionId)));
   const test = createTest(recorded, {
@@ -58,13 +56,42 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
     ignored: settings.ignoredFields(),
     takesAnswers: deps.services.offers(connectionId, 'answers'),
   });
-  await deps.testFiles.list();
-  await write(
-    uri,
-    hideKeys(text === undefined ? renderTests(workflow.name, [test]) : appendTest(text, test)),
-  );
+  if (document === undefined || text === undefined) {
+    const content = hideKeys(renderTests(workflow.name, [test]));
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+  } else {
+    // All else in the file stays as it is, its encoding too, and the editor can undo it.
+    const isSaved =
+      (await replaceText(document, appendTest(text, withoutKeys(test)))) && (await document.save());
+    if (!isSaved)
+      throw new PlainError(
+        vscode.l10n.t(
+          'The test couldn\'t be saved in "{0}". Open the file, and save it there.',
+          plainLine(vscode.workspace.asRelativePath(uri)),
+        ),
+      );
+  }
   await deps.testFiles.reread(uri);
   return { uri, name };
+}
+
+/** Returns the text, if there's a document. Throws a PlainError if it isn't JSON. */
+function requireJson(document: vscode.TextDocument | undefined): string | undefined {
+  if (document === undefined) return undefined;
+  const text = document.getText();
+  if (readJsonText(text).error === undefined) return text;
+  throw new PlainError(
+    vscode.l10n.t(
+      '"{0}" isn\'t valid JSON. Nothing was added.',
+      plainLine(vscode.workspace.asRelativePath(document.uri)),
+    ),
+  );
+}
+
+function withoutKeys(test: JsonObject): JsonObject {
+  const masked = parseJson(hideKeys(stringifyJson(test)));
+  if (!isJsonObject(masked)) throw new TypeError('A test whose keys are masked is no longer a JSON object.');
+  return masked;
 }
 
 /** Shows the test, with the cursor at its name. */
@@ -102,17 +129,6 @@ async function findFile({ testFiles }: CreateTestDeps, names: readonly string[])
   return files.find(({ file }) => file.workflow !== undefined && names.includes(file.workflow));
 }
 
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
-  const open = findDocument(uri);
-  if (open !== undefined) return open.getText();
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw error;
-  }
-}
-
 function freeName(names: ReadonlySet<string>, wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted} (${count})`;
@@ -144,14 +160,4 @@ async function readRecorded(
     nodeRuns: await Promise.all(whole),
     definition: text,
   };
-}
-
-/** What is open is changed and saved there, so that it can be undone. */
-async function write(uri: vscode.Uri, text: string): Promise<void> {
-  const open = findDocument(uri);
-  if (open === undefined) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  else {
-    await replaceText(open, text);
-    await open.save();
-  }
 }

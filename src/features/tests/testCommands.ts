@@ -87,14 +87,18 @@ export async function debugLast(
   { uri, ...name }: TestArgument | TestName,
 ): Promise<void> {
   const item = uri === undefined ? undefined : items.find({ uri, ...name });
-  const ran = items
+  const last = items
     .list({ include: item && [item], exclude: undefined })
-    .flatMap((test) => runs.last(test.item.id)?.result ?? []);
-  const { execution, nodeRuns = [] } = ran.find((result) => result.execution !== undefined) ?? {};
-  if (execution === undefined) return;
-  const hasFailed = nodeRuns.some(({ status }) => status?.state === 'failed');
-  await commands.run('execution.debug', { ...execution, stopAt: hasFailed ? 'failure' : 'start' });
-  const goesOn = !hasFailed && vscode.debug.breakpoints.some(({ enabled }) => enabled);
+    .map((test) => runs.last(test.item.id))
+    .find((each) => each?.result.execution !== undefined);
+  const execution = last?.result.execution;
+  if (last === undefined || execution === undefined) return;
+  const { hasFailedNode } = last;
+  await commands.run('execution.debug', {
+    ...execution,
+    stopAt: hasFailedNode ? 'failure' : 'start',
+  });
+  const goesOn = !hasFailedNode && vscode.debug.breakpoints.some(({ enabled }) => enabled);
   if (goesOn && vscode.debug.activeDebugSession?.type === debugType)
     await vscode.commands.executeCommand('workbench.action.debug.continue');
 }

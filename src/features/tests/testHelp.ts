@@ -137,7 +137,7 @@ function offerValue(
   if (!isWhole || json.length > maximumValue) return [];
   const label = vscode.l10n.t('as in {0}', shortId(executionId));
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Value);
-  item.detail = vscode.l10n.t('What the last execution gave');
+  item.detail = vscode.l10n.t('From the last execution');
   item.documentation = renderValue(json);
   item.insertText = json;
   item.range =

@@ -22,9 +22,10 @@ export type TestRunsDeps = TestPortsDeps & Pick<App, 'commands' | 'connections' 
 
 type Outcomes = CommandResult<'test.run'>;
 
-/** The last result of a test. */
+/** The last result of a test. Node runs would keep the rows and values of their logs in memory. */
 export interface LastResult {
-  readonly result: TestResult;
+  readonly result: Omit<TestResult, 'nodeRuns'>;
+  readonly hasFailedNode: boolean;
   /** The text that the file had. */
   readonly text: string;
 }
@@ -76,7 +77,7 @@ export class TestRuns {
     } finally {
       for (const { test, result, planned } of shown.ended) {
         if (planned !== undefined) this.#definitions.note(planned.workflow);
-        this.#last.set(test.item.id, { result, text: test.file.text });
+        this.#last.set(test.item.id, lastResultOf(test, result));
       }
       if (kind === 'coverage') this.coverage.show(run, shown.ended, this.#deps);
       run.end();
@@ -87,6 +88,11 @@ export class TestRuns {
       return ended === undefined ? [] : [outcomeOf(ended)];
     });
   }
+}
+
+function lastResultOf({ file }: ShownTest, { nodeRuns = [], ...result }: TestResult): LastResult {
+  const hasFailedNode = nodeRuns.some(({ status }) => status?.state === 'failed');
+  return { result, hasFailedNode, text: file.text };
 }
 
 function outcomeOf({ test, result }: EndedTest): Outcomes[number] {

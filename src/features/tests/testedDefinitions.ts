@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 import { findDocument } from '../../editor/documents/documents.ts';
 import { renderDefinition, toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { findByIdOrName } from '../../model/workflows/workflowNames.ts';
@@ -16,6 +17,7 @@ export class TestedDefinitions {
   readonly #deps: TestedDefinitionsDeps;
   /** What was tested last, by workflow. */
   readonly #tested = new Map<string, DefinitionText>();
+  readonly #ofRecords = new WeakMap<Workflow, DefinitionText>();
 
   constructor(deps: TestedDefinitionsDeps) {
     this.#deps = deps;
@@ -42,14 +44,15 @@ export class TestedDefinitions {
     if (target === undefined) return undefined;
     const open = findOpenDefinition(target);
     if (open !== undefined) return definitionTexts.of(open);
-    const known = this.#tested.get(targetName(target));
     const record = workflows.find(target);
-    if (known !== undefined || record?.hasDefinition !== true) return known;
+    if (record?.hasDefinition !== true) return this.#tested.get(targetName(target));
+    const known = this.#ofRecords.get(record);
+    if (known !== undefined) return known;
     const text = new DefinitionText(
       renderDefinition(toDefinition(record)),
       services.traits(target.connectionId).definitionFormat,
     );
-    this.#tested.set(targetName(target), text);
+    this.#ofRecords.set(record, text);
     return text;
   }
 }

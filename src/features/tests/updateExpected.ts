@@ -55,7 +55,7 @@ async function addEdit(
   const { start, end, content } = changedPart(before, text);
   edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content, {
     needsConfirmation: asks,
-    label: vscode.l10n.t('Update what is expected'),
+    label: vscode.l10n.t('Update Expected'),
   });
   return done.size;
 }

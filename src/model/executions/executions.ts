@@ -217,8 +217,13 @@ export class Executions implements Disposable {
    * Returns the node run with the whole input and output that the list of rows truncated. Values that the service doesn't offer one by one
    * stay truncated. Rejects with a ServiceError.
    */
-  async readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
-    const read = (name: ValueName) => this.readWholeValue(target, run, name, signal);
+  async readWholeValues(
+    target: ExecutionTarget,
+    run: NodeRun,
+    signal?: AbortSignal,
+    purpose?: Purpose,
+  ): Promise<NodeRun> {
+    const read = (name: ValueName) => this.readWholeValue(target, run, name, signal, purpose);
     return {
       ...run,
       input: await read('input'),
@@ -236,12 +241,13 @@ export class Executions implements Disposable {
     run: NodeRun,
     name: ValueName,
     signal?: AbortSignal,
+    purpose?: Purpose,
   ): Promise<JsonValue | undefined> {
     const value = run[name];
     const holder = run.valueKeys?.[name] ?? run.logs.findLast((log) => log[name] === value)?.key;
     if (!isTruncated(value) || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
-    const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal }));
+    const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal, purpose }));
     return log === undefined ? value : log[name];
   }
 

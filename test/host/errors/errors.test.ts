@@ -44,6 +44,8 @@ const notMetHere = [
   'No execution of "{0}" has failed yet.',
   '"{0}" has no executions yet.',
   'The launch configuration has invalid values: {0}.',
+  // Only where the file is changed by something else at that moment.
+  'The test couldn\'t be saved in "{0}". Open the file, and save it there.',
   // The message of a test, which the Testing view shows: see workflowTests.test.ts.
   'A test uses only files of the workspace.',
   'A file that a test uses is too large. The maximum is 5 MiB.',
