@@ -158,6 +158,12 @@ describe('the pins of a definition', () => {
         .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []))
         .filter(({ scheme }) => scheme === 'workflow-pin')
         .map(({ query }) => new URLSearchParams(query).get('node'));
+    /** A document is there before its tab is. */
+    const untilOpen = (nodeId: string) =>
+      until(
+        () => Promise.resolve(openPins()),
+        (nodeIds) => nodeIds.length === 1 && nodeIds[0] === nodeId,
+      );
     const pinOf = (nodeId: string) =>
       until(
         () =>
@@ -223,14 +229,14 @@ describe('the pins of a definition', () => {
       const moved = await pinOf('fourfold');
       assert.equal(moved?.getText(), '8\n');
       assert.ok(moved.isDirty);
-      assert.deepEqual(openPins(), ['fourfold']);
+      await untilOpen('fourfold');
       await page.screenshot('pin-of-a-renamed-node');
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
       const back = await pinOf('triple');
       assert.equal(back?.getText(), '8\n');
       assert.ok(back.isDirty && (await back.save()));
-      assert.deepEqual(openPins(), ['triple']);
+      await untilOpen('triple');
       await page.waitFor(drawnLens('Pinned: 8'));
       await page.waitUntilGone(drawnLens('has no node'));
     });
@@ -246,7 +252,7 @@ describe('the pins of a definition', () => {
       await page.waitUntilGone(drawnLens('Pinned:'));
       assert.ok(await moved.save());
       await page.waitFor(drawnLens('Pinned: 9'));
-      assert.deepEqual(openPins(), ['fourfold']);
+      await untilOpen('fourfold');
     });
   });
 });
