@@ -59,6 +59,20 @@ export function parseFieldPattern(text: string): FieldPattern | undefined {
   return { text, steps };
 }
 
+/** What differs between any two executions. The default of the setting. */
+export const defaultIgnoredFields: readonly string[] = [
+  '**.timestamp',
+  '**.createdAt',
+  '**.updatedAt',
+  '**.startedAt',
+  '**.completedAt',
+  '**.durationMs',
+  '**.executionId',
+  '**.eventId',
+  '**.requestId',
+  '**.headers.date',
+];
+
 /** Patterns as the user wrote them; those that aren't any are listed for the user to see. */
 export interface FieldPatterns {
   readonly patterns: readonly FieldPattern[];

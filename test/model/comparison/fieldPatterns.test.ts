@@ -1,6 +1,7 @@
 // The fields that a comparison ignores are written by hand, so each form is read as it looks, and a mistake is found.
 import assert from 'node:assert/strict';
 import {
+  defaultIgnoredFields,
   type FieldPath,
   formatField,
   matchesField,
@@ -8,6 +9,7 @@ import {
   parseFieldPatterns,
   patternOf,
 } from '../../../src/model/comparison/fieldPatterns.ts';
+import { manifestText } from '../../support/manifest.ts';
 
 const matches = (text: string, path: FieldPath): boolean =>
   matchesField(parseFieldPattern(text) ?? assert.fail(`${text} is no pattern`), path);
@@ -87,5 +89,10 @@ describe('the list of patterns', () => {
     const many = parseFieldPatterns(Array.from({ length: 300 }, (_, at) => `f${at}`));
     assert.equal(many.patterns.length, 200);
     assert.equal(many.mistakes.length, 100);
+  });
+
+  it('is in package.json what it is by default', () => {
+    const settings: unknown = JSON.parse(manifestText);
+    assert.ok(JSON.stringify(settings).includes(`"default":${JSON.stringify(defaultIgnoredFields)}`));
   });
 });

@@ -15,13 +15,13 @@ import {
 import { draftWord } from '../../../ui/words/executionWords.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';
+import { findFailure } from '../../../model/failures/findFailure.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
-import { findFailedNode } from './failedNode.ts';
 
 export interface ReportFacts {
   readonly workflowName: string;
@@ -73,7 +73,7 @@ function renderRow(log: NodeLog): string {
   return plainLine(hideKeys(line), shownLineLength);
 }
 
-interface Failure {
+interface ShownFailure {
   readonly message: string | undefined;
   /** Its name; '' if it isn't known. */
   readonly node: string;
@@ -83,17 +83,15 @@ interface Failure {
   readonly logs: readonly NodeLog[];
 }
 
-/** The failure that the execution reports, or else that of the last node that failed. */
-function findFailure({ execution, logs }: ReportFacts): Failure {
-  const { error, status } = execution;
-  const [rows, runTree] = isServiceError(logs) ? [[], undefined] : [logs.rows, logs.runTree];
-  const hasFailed = error !== null || status.state === 'failed';
-  const failed = hasFailed ? findFailedNode(execution, runTree) : undefined;
-  const own = rows.filter(({ nodeId }) => nodeId === failed?.nodeId);
+function shownFailure({ execution, logs }: ReportFacts): ShownFailure {
+  const feed = isServiceError(logs) ? undefined : logs;
+  const { node, message } = findFailure(execution, feed) ?? {};
+  const rows = feed?.rows ?? [];
+  const own = rows.filter(({ nodeId }) => nodeId === node?.nodeId);
   return {
-    message: error?.message ?? failed?.run?.error?.message,
-    node: own.at(-1)?.nodeName ?? failed?.nodeId ?? '',
-    exchange: readExchange(failed?.run?.exchange),
+    message,
+    node: own.at(-1)?.nodeName ?? node?.nodeId ?? '',
+    exchange: readExchange(node?.run?.exchange),
     logs: (own.length === 0 ? rows : own).slice(-shownLogLines),
   };
 }
@@ -126,7 +124,7 @@ function renderFacts({ workflowName, execution, logs }: ReportFacts): Markdown {
   return joinMarkdown([formatted`| | |`, formatted`| --- | --- |`, ...shown], '\n');
 }
 
-function renderFailure({ message, node, exchange }: Failure): readonly MarkdownPart[] {
+function renderFailure({ message, node, exchange }: ShownFailure): readonly MarkdownPart[] {
   if (message === undefined) return [];
   const title = node === '' ? l10n.t('Error') : l10n.t('Failed at {0}', hideKeys(node));
   return [
@@ -144,7 +142,7 @@ function renderMessage(title: string, message: HttpExchange[keyof HttpExchange])
 export function renderReport(facts: ReportFacts): string {
   const { execution, logs } = facts;
   const word = wordOfStatus(execution.status);
-  const failure = findFailure(facts);
+  const failure = shownFailure(facts);
   const lines = failure.logs.map(renderRow);
   const logTitle = formatted`### ${l10n.t('Last log lines')}`;
   const report = paragraphs([

@@ -10,7 +10,7 @@ import { toSelectedId } from '../../../model/selection/shownExecution.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import type { ExecutionDocuments } from '../documents/executionDocuments.ts';
-import { findFailedNode } from './failedNode.ts';
+import { findFailedNode } from '../../../model/failures/findFailure.ts';
 import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
 type RevealDeps = Pick<

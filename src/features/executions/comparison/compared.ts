@@ -1,14 +1,13 @@
 // One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
 import type { JsonObject } from '../../../base/json.ts';
-import { ifOffered } from '../../../domain/errors.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
-import type { ComparedFacts } from './compareExecutions.ts';
-import { emptyExecution, type Output, outputValue, type RunError } from '../../../domain/execution.ts';
+import type { ComparedFacts } from '../../../model/comparison/compareExecutions.ts';
+import { outputValue, type RunError } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
 import { type DocumentSource, isAboutRecord } from '../documents/documentSource.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { isLarge, renderJson } from '../documents/renderJson.ts';
+import { readCompared } from '../../../model/comparison/readCompared.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 
 /** `outputs`: those that were read before their documents are opened. */
@@ -23,26 +22,6 @@ export function createSideSource(
     },
     isTouched: isAboutRecord,
   };
-}
-
-/** Reads what isn't known yet. What the service doesn't report besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
-export async function readCompared(
-  { executions, following }: Pick<App, 'executions' | 'following'>,
-  target: ExecutionTarget,
-  lent: Output | undefined,
-  signal: AbortSignal,
-): Promise<ComparedFacts> {
-  const known = executions.find(target);
-  const read = known?.status.isTerminal === true ? known : await ifOffered(executions.read(target, signal));
-  const execution = read ?? known ?? emptyExecution(target.executionId);
-  const feed = executions.logs(target);
-  const hasLogs = feed.reading.kind === 'whole' && !feed.isTruncated;
-  const [withInput, output, logs] = await Promise.all([
-    execution.input === undefined ? ifOffered(executions.readInput(target, signal)) : execution,
-    lent ?? executions.output(target, signal),
-    hasLogs ? feed : ifOffered(following.readLog(target, signal)),
-  ]);
-  return { execution, input: withInput?.input ?? null, output, nodeRuns: logs?.nodeRuns ?? [] };
 }
 
 function errorPart(error: RunError | null): JsonObject {

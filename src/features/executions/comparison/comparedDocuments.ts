@@ -5,15 +5,19 @@ import { Emitter } from '../../../base/event.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
-import { type ComparedFacts, compareExecutions, type Comparison } from './compareExecutions.ts';
+import {
+  type ComparedFacts,
+  compareExecutions,
+  type Comparison,
+} from '../../../model/comparison/compareExecutions.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
+import { readCompared } from '../../../model/comparison/readCompared.ts';
 import { type ExecutionAddress, executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import type { DocumentSource, ExecutionDocument, NodeRunTarget } from '../documents/documentSource.ts';
 import type { Section } from '../documents/sections.ts';
-import { readCompared } from './compared.ts';
 import { type RenderedComparison, renderComparison } from './renderComparison.ts';
 
 export const comparisonSelector = { scheme: schemes.execution, language: 'workflow-comparison' } as const;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, jsonLine, plainLine } from '../../../editor/format.ts';
-import type { Comparison, Differences, DifferentRuns } from './compareExecutions.ts';
+import type { Comparison, Differences, DifferentRuns } from '../../../model/comparison/compareExecutions.ts';
 import { formatField, patternOf } from '../../../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../../../model/comparison/jsonDifferences.ts';
 import { beginOf, draftWord, executionWord, retryWords } from '../../../ui/words/executionWords.ts';

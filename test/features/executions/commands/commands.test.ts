@@ -6,7 +6,8 @@ import { findRun, type NodeRunArgument } from '../../../../src/features/executio
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { registerRevealNode } from '../../../../src/features/executions/commands/revealNode.ts';
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
-import { readCompared, renderCompared } from '../../../../src/features/executions/comparison/compared.ts';
+import { renderCompared } from '../../../../src/features/executions/comparison/compared.ts';
+import { readCompared } from '../../../../src/model/comparison/readCompared.ts';
 import {
   ComparedDocuments,
   targetsOf,

@@ -14,7 +14,7 @@ import type { JsonValue } from '../../../../src/base/json.ts';
 import {
   type ComparedFacts,
   compareExecutions,
-} from '../../../../src/features/executions/comparison/compareExecutions.ts';
+} from '../../../../src/model/comparison/compareExecutions.ts';
 import { executionAddress } from '../../../../src/ui/addresses.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';

@@ -1,13 +1,13 @@
 // What differs between two executions: as a whole, and in each node run. Its cost is bounded by slices of time, its size by counts.
-import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
-import { Slices } from '../../../base/slices.ts';
-import { type Execution, type Output, outputValue, type RunError } from '../../../domain/execution.ts';
-import { readExchange } from '../../../domain/httpExchange.ts';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { truncatedValue } from '../../../protocol/truncatedValue.ts';
-import { type FieldPath, type FieldPattern, matchesField } from '../../../model/comparison/fieldPatterns.ts';
-import { type Difference, walkDifferences } from '../../../model/comparison/jsonDifferences.ts';
-import { isTruncatedHere } from '../../../model/runs/rowSizes.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
+import { Slices } from '../../base/slices.ts';
+import { type Execution, type Output, outputValue, type RunError } from '../../domain/execution.ts';
+import { readExchange } from '../../domain/httpExchange.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import { truncatedValue } from '../../protocol/truncatedValue.ts';
+import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
+import { type Difference, walkDifferences } from './jsonDifferences.ts';
+import { isTruncatedHere } from '../runs/rowSizes.ts';
 
 /** All that is known of an execution that is compared. */
 export interface ComparedFacts {

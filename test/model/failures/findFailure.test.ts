@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
-import type { RunState } from '../../../../src/domain/status.ts';
-import { findFailedNode } from '../../../../src/features/executions/commands/failedNode.ts';
-import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../src/domain/status.ts';
+import { findFailedNode } from '../../../src/model/failures/findFailure.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../support/memory/records.ts';
 
 function row(nodeId: string, state: RunState, iteration: readonly number[] = []): NodeLog {
   return makeNodeLog(0, { key: `${nodeId} ${iteration.join()}`, nodeId, iteration, status: statusOf(state) });

@@ -1,14 +1,14 @@
 // What differs between two executions is found once, in the order in which it came about, whatever the sizes.
 import assert from 'node:assert/strict';
-import type { JsonValue } from '../../../../src/base/json.ts';
-import type { NodeRun } from '../../../../src/domain/nodeRun.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
+import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import {
   type ComparedFacts,
   compareExecutions,
   type Comparison,
-} from '../../../../src/features/executions/comparison/compareExecutions.ts';
-import { formatField, parseFieldPatterns } from '../../../../src/model/comparison/fieldPatterns.ts';
-import { makeExecution, statusOf } from '../../../support/memory/records.ts';
+} from '../../../src/model/comparison/compareExecutions.ts';
+import { formatField, parseFieldPatterns } from '../../../src/model/comparison/fieldPatterns.ts';
+import { makeExecution, statusOf } from '../../support/memory/records.ts';
 
 const { signal } = new AbortController();
 
