@@ -11,7 +11,7 @@ import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { createTestFrom, type CreateTestDeps, showTest } from './createTest.ts';
 import { idOf, type TestName } from '../../ui/testNames.ts';
 import type { TestItems } from './testItems.ts';
-import type { TestRuns, TestRunsDeps } from './testRuns.ts';
+import { outcomeOf, type TestRuns, type TestRunsDeps } from './testRuns.ts';
 import { updateTests } from './updateExpected.ts';
 
 export type TestCommandsDeps = TestRunsDeps & CreateTestDeps & Pick<App, 'clock' | 'connections'>;
@@ -25,7 +25,7 @@ const everything = (): Promise<TestArgument> =>
 export function registerTestCommands(deps: TestCommandsDeps, items: TestItems, runs: TestRuns): Disposable {
   const { commands } = deps;
   const run = async (wanted: TestArgument, kind: TestRunKind) =>
-    runs.run(await requestOf(deps, items, wanted, kind), undefined, kind);
+    (await runs.run(await requestOf(deps, items, wanted, kind), undefined, kind)).map(outcomeOf);
   return combine(
     commands.register('test.run', { ask: everything, run: (wanted) => run(wanted, 'run') }),
     commands.register('test.debug', {
