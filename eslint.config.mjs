@@ -38,13 +38,33 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
     packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
   },
+  // Tools for language models, for the editor and the command line.
+  languageTools: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model'],
+    packages: ['@valibot/to-json-schema', 'valibot'],
+  },
+  program: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'languageTools'],
+    packages: ['@modelcontextprotocol/server', 'valibot', 'node:*'],
+  },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
     layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor', 'ui', 'webview'],
+    layers: [
+      'base',
+      'domain',
+      'definition',
+      'protocol',
+      'model',
+      'workflowTests',
+      'languageTools',
+      'editor',
+      'ui',
+      'webview',
+    ],
     packages: [
       'vscode',
       '@vscode/debugprotocol',
