@@ -47,9 +47,11 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model', 'languageTools'],
     packages: ['@modelcontextprotocol/server', 'valibot', 'node:*'],
   },
+  // What people read of all this, the same in windows, on the command line and for models.
+  words: { layers: ['base', 'domain', 'model'], packages: ['@vscode/l10n'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'words', 'editor'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
@@ -61,6 +63,7 @@ const layers = {
       'model',
       'workflowTests',
       'languageTools',
+      'words',
       'editor',
       'ui',
       'webview',

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { findDocument, withSignal } from '../../editor/documents/documents.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../model/workflows/definitionStore.ts';

@@ -31,7 +31,7 @@ import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
 import { showNode } from './showNode.ts';
 import type { App } from '../../ui/app.ts';
 import { definitionUri } from '../../ui/addresses.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { connectionName } from '../../words/names.ts';
 
 export type DefinitionsDeps = Pick<
   App,

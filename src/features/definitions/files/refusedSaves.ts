@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
 import { closeTabs, comparisonsOf, replaceText } from '../../../editor/documents/documents.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
