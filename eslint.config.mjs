@@ -38,13 +38,36 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
     packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
   },
+  // Tools for language models, for the editor and the command line.
+  languageTools: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model'],
+    packages: ['@valibot/to-json-schema', 'valibot'],
+  },
+  program: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'languageTools'],
+    packages: ['@modelcontextprotocol/server', 'valibot', 'node:*'],
+  },
+  // What people read of all this, the same in windows, on the command line and for models.
+  words: { layers: ['base', 'domain', 'model'], packages: ['@vscode/l10n'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'words', 'editor'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor', 'ui', 'webview'],
+    layers: [
+      'base',
+      'domain',
+      'definition',
+      'protocol',
+      'model',
+      'workflowTests',
+      'languageTools',
+      'words',
+      'editor',
+      'ui',
+      'webview',
+    ],
     packages: [
       'vscode',
       '@vscode/debugprotocol',

@@ -15,6 +15,7 @@ export class RowChanges implements Disposable {
   #keys = new Set<string>();
   #isOfAll = false;
   readonly #pulse: Pulse;
+  #holds = 0;
 
   constructor(clock: Clock, announce: (keys: ReadonlySet<string> | undefined) => void) {
     this.#announce = announce;
@@ -29,11 +30,25 @@ export class RowChanges implements Disposable {
     this.#pulse.ask();
   }
 
+  /** Announces nothing until it's disposed of, and then what has changed meanwhile. */
+  hold(): Disposable {
+    this.#holds += 1;
+    let isHeld = true;
+    return {
+      dispose: () => {
+        if (isHeld) this.#holds -= 1;
+        isHeld = false;
+        if (this.#holds === 0 && (this.#isOfAll || this.#keys.size > 0)) this.#pulse.ask();
+      },
+    };
+  }
+
   dispose(): void {
     this.#pulse.dispose();
   }
 
   #flush(): void {
+    if (this.#holds > 0) return;
     const keys = this.#isOfAll ? undefined : this.#keys;
     this.#keys = new Set();
     this.#isOfAll = false;

@@ -128,9 +128,15 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<T
     return this.#unfolded.has(key);
   }
 
-  /** Call when the editor was asked to unfold a row that it has drawn, but doesn't say that it did. */
+  /** Call when the editor was asked to unfold a row that it has drawn, but doesn't say that it did. It may not have asked for the rows below it. */
   trustUnfolded({ key }: RowElement): void {
     this.#unfolded.add(key);
+    this.#rowChanges.add([key]);
+  }
+
+  /** Redraws nothing until it's disposed of: when rows are redrawn while the editor unfolds one, it can leave it without the rows below. */
+  hold(): Disposable {
+    return this.#rowChanges.hold();
   }
 
   /** True if the editor has asked for the row. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Node } from 'jsonc-parser';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import type { Range } from '../../definition/range.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 
 export interface TextProblem extends Range {
   readonly message: string;

@@ -1,10 +1,10 @@
 // Lets tests that have failed expect what came, after a person has seen the difference.
 import * as vscode from 'vscode';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
-import { formats } from '../../ui/words/formats.ts';
+import { formats } from '../../words/formats.ts';
 import { updateExpected } from '../../workflowTests/editTests.ts';
 import type { TestName } from '../../ui/testNames.ts';
 import { notSaved } from './createTest.ts';

@@ -10,7 +10,7 @@ import type { WorkflowsElement } from './workflowsTree.ts';
 
 export interface AddedRowDeps extends Pick<App, 'clock' | 'logger'> {
   readonly view: Pick<vscode.TreeView<RowElement>, 'visible' | 'reveal' | 'selection'>;
-  readonly tree: Pick<ListTree<WorkflowsElement>, 'intern'>;
+  readonly tree: Pick<ListTree<WorkflowsElement>, 'intern' | 'hold'>;
 }
 
 /** Scrolls to the row of a workflow that the user added, and selects it. */
@@ -22,6 +22,7 @@ export class AddedRow implements Disposable {
     this.#tree = tree;
     this.#selecting = new RowReveal<RowElement>({
       view,
+      tree,
       clock,
       logger,
       options: { select: true, focus: false },

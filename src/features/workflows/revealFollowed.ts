@@ -80,6 +80,7 @@ class Followed implements Disposable {
     this.#unfolding = this.#owned.add(
       new RowReveal<RowElement>({
         view,
+        tree,
         clock,
         logger,
         options: { select: false, focus: false, expand: true },
@@ -91,6 +92,7 @@ class Followed implements Disposable {
     this.#scrolling = this.#owned.add(
       new RowReveal<RowElement>({
         view,
+        tree,
         clock,
         logger,
         options: { select: false, focus: false, expand: false },

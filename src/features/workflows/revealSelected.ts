@@ -19,7 +19,7 @@ export interface RevealSelectedDeps extends Pick<
   'clock' | 'executions' | 'following' | 'logger' | 'selection'
 > {
   readonly rowSelection: Pick<RowSelection, 'visible' | 'has' | 'reveal'>;
-  readonly tree: Pick<ListTree<WorkflowsElement>, 'inSight'>;
+  readonly tree: Pick<ListTree<WorkflowsElement>, 'inSight' | 'hold'>;
   /** True while the view goes along with a followed execution. */
   readonly isLed: () => boolean;
 }
@@ -45,10 +45,11 @@ class SelectedRow implements Disposable {
 
   constructor(deps: RevealSelectedDeps) {
     this.#deps = deps;
-    const { clock, logger, following, rowSelection } = deps;
+    const { clock, logger, following, rowSelection, tree } = deps;
     this.#selecting = this.#owned.add(
       new RowReveal<RowElement>({
         view: rowSelection,
+        tree,
         clock,
         logger,
         options: { select: true, focus: false, expand: false },

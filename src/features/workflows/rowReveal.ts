@@ -4,8 +4,14 @@ import { wait } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 
+interface Holdable {
+  /** Redraws nothing until it's disposed of. */
+  hold(): Disposable;
+}
+
 export interface RowRevealDeps<T> extends Pick<App, 'clock' | 'logger'> {
   readonly view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>;
+  readonly tree: Holdable;
   readonly options: Parameters<vscode.TreeView<T>['reveal']>[1];
   /** True when the row is unfolded or selected, whichever the options ask for. */
   readonly isRevealed: (row: T) => boolean;
@@ -16,6 +22,9 @@ export interface RowRevealDeps<T> extends Pick<App, 'clock' | 'logger'> {
 
 /** Milliseconds before each attempt. A row that isn't found after about twelve seconds is further down the list. */
 const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
+
+/** In milliseconds. The editor sometimes waits for a drawing that doesn't come. */
+const longestRequest = 2_000;
 
 /** After so many requests for a drawn row without a response, the response was lost. */
 const trustedRequests = 3;
@@ -72,13 +81,19 @@ export class RowReveal<T> implements Disposable {
   }
 
   async #ask(row: T): Promise<void> {
-    const { view, options, logger } = this.#deps;
+    const { view, tree, options, logger, clock } = this.#deps;
     if (!view.visible) return;
+    const held = tree.hold();
+    const expired = Promise.withResolvers<undefined>();
+    const timer = clock.schedule(() => expired.resolve(undefined), longestRequest);
     try {
-      await view.reveal(row, options);
+      await Promise.race([view.reveal(row, options), expired.promise]);
     } catch (error) {
       // The tree doesn't list it yet, or a filter hides it.
       logger.debug(`The row could not be revealed: ${String(error)}`);
+    } finally {
+      timer.dispose();
+      held.dispose();
     }
   }
 }

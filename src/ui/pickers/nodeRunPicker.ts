@@ -5,8 +5,9 @@ import { PlainError } from '../../editor/plainError.ts';
 import { choose } from '../../editor/prompts/prompts.ts';
 import type { LogFeed } from '../../model/log/logFeed.ts';
 import type { App } from '../app.ts';
-import { describeOutcome, runIcon } from '../words/nodeState.ts';
-import { renderNodeName } from '../words/renderLogLine.ts';
+import { describeOutcome } from '../../words/nodeState.ts';
+import { runIcon } from '../icons.ts';
+import { renderNodeName } from '../../words/renderLogLine.ts';
 
 /** A node run by its key, the runs of a node, or all runs of an execution. */
 export interface NodeRunArgument extends ExecutionTarget {

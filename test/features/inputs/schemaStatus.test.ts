@@ -52,7 +52,7 @@ describe("VS Code's JSON language", () => {
       '[{"status": 503}, {"status": 200, "headers": {"a": "b"}, "body": [1]}, {"error": "timeout"}]';
     assert.deepEqual((await look(answers, good)).problems, []);
     const { problems, completions } = await look(answers, '[{"status": 99, }]', '[{"status": 99, '.length);
-    assert.equal(problems.length, 2, problems.join());
+    assert.equal(problems.length, 2);
     assert.deepEqual(completions, ['headers', 'body', 'error']);
     assert.deepEqual((await look(answers, '[]', 1)).completions, ['Response', 'Busy', 'No response']);
     const output = pinUri(target, 'My service', { id: 'ask', name: 'Ask' }, 'output').toString();

@@ -23,7 +23,7 @@ class View {
 function start() {
   const clock = new HandClock();
   const view = new View();
-  const tree = { intern: <T>(row: T): T => row };
+  const tree = { intern: <T>(row: T): T => row, hold: () => ({ dispose: () => undefined }) };
   return { clock, view, added: new AddedRow({ clock, logger: silentLogger, view, tree }) };
 }
 

@@ -1,6 +1,7 @@
 // The editor ignores without an error what it has not drawn yet; the row unfolds all the same, and only once.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { RowChanges } from '../../../src/editor/tree/rowChanges.ts';
 import { RowReveal } from '../../../src/features/workflows/rowReveal.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
@@ -15,9 +16,12 @@ class View {
   readonly asked: Row[] = [];
   visible = true;
   isFailing = false;
+  /** As where the editor waits for a drawing that doesn't come. */
+  isHanging = false;
 
   reveal(row: Row): Promise<void> {
     this.asked.push(row);
+    if (this.isHanging) return new Promise(() => undefined);
     if (this.isFailing) return Promise.reject(new Error('The tree does not know this row.'));
     if (this.drawn.has(row)) this.unfolded.add(row);
     return Promise.resolve();
@@ -33,12 +37,16 @@ describe('a row that is to unfold', () => {
   function start() {
     const clock = new HandClock();
     const view = new View();
+    const announced: string[] = [];
+    const tree = new RowChanges(clock, (keys) => announced.push(...(keys ?? ['all'])));
     const isRevealed = (each: Row) => view.unfolded.has(each);
     const options = { expand: true };
     return {
       clock,
       view,
-      unfolding: new RowReveal({ view, options, isRevealed, clock, logger: silentLogger }),
+      tree,
+      announced,
+      unfolding: new RowReveal({ view, tree, options, isRevealed, clock, logger: silentLogger }),
     };
   }
 
@@ -54,10 +62,11 @@ describe('a row that is to unfold', () => {
   });
 
   it('is trusted to have unfolded after three requests since it was drawn, though the editor never says so', async () => {
-    const { clock, view } = start();
+    const { clock, view, tree } = start();
     const trusted = new Set<Row>();
     const revealing = new RowReveal<Row>({
       view,
+      tree,
       options: { expand: true },
       isRevealed: (each) => trusted.has(each),
       isDrawn: (each) => view.drawn.has(each),
@@ -101,6 +110,21 @@ describe('a row that is to unfold', () => {
       await clock.advance(60_000);
       assert.equal(view.asked.length, asked, 'a person folded it');
     });
+
+  it('is redrawn only once the editor has responded, or has taken too long, and is then asked for again', async () => {
+    const { clock, view, tree, announced, unfolding } = start();
+    view.drawn.add(row);
+    view.isHanging = true;
+    void unfolding.reveal(() => row);
+    await clock.advance(0);
+    tree.add(['row']);
+    await clock.advance(1_900);
+    assert.deepEqual([announced, view.asked], [[], [row]]);
+    view.isHanging = false;
+    await clock.advance(200);
+    assert.deepEqual([announced, view.asked], [['row'], [row, row]]);
+    assert.deepEqual([...view.unfolded], [row]);
+  });
 
   it('is asked for anew each time, since it may not be known yet', async () => {
     const { clock, view, unfolding } = start();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { readPath } from '../../../definition/places.ts';
 import { DocumentMarks, type Mark } from '../../../editor/documents/documentMarks.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import { findTextProblem } from '../textProblem.ts';

@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { equalJson } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { recordedAnswer } from '../../../model/runs/recordedAnswers.ts';

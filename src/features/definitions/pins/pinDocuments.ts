@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
 import { type PinAddress, pinUri } from '../../../ui/addresses.ts';
-import { connectionName } from '../../../ui/words/names.ts';
+import { connectionName } from '../../../words/names.ts';
 
 /** `name`: of the node, where it's known. */
 export function uriOfPin(

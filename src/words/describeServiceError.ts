@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type DefinitionFormat, definitionFormats } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, definitionFormats } from '../domain/definitionFormat.ts';
 import {
   type Impossibility,
   keyFaultOf,
@@ -7,9 +7,9 @@ import {
   type ServiceErrorReason,
   type UnreachableCause,
   type UnreadableCause,
-} from '../../domain/errors.ts';
-import { plainLine } from '../../editor/format.ts';
-import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
+} from '../domain/errors.ts';
+import { plainLine } from '../base/format.ts';
+import type { ErrorAction, ErrorDescription } from './errorDescription.ts';
 import { describeMissingRights } from './keyRights.ts';
 import { describeNotStartable, isTokenMissing } from './notStartable.ts';
 import { secondsUntil } from './time.ts';

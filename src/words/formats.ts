@@ -1,5 +1,5 @@
-// How numbers and dates read in VS Code's display language.
-import { env } from 'vscode';
+// How numbers and dates read in the language of what people read.
+import * as l10n from '@vscode/l10n';
 
 export interface Formats {
   /** "12,345". */
@@ -46,5 +46,21 @@ export function formatsOf(language: string): Formats {
   };
 }
 
-/** Those of the display language, which VS Code only changes when it starts. */
-export const formats = formatsOf(env.language);
+let shown = formatsOf('en');
+
+/** Those of the language that was set, at first English. */
+export const formats: Formats = {
+  number: (value) => shown.number(value),
+  tenths: (value) => shown.tenths(value),
+  date: (date) => shown.date(date),
+  time: (date) => shown.time(date),
+};
+
+/**
+ * Sets the language of what people read, before any of it is made: a host has one language as long as it runs. texts: of `l10n.t` in this
+ * language by the English ones; undefined for English.
+ */
+export function setLanguage(language: string, texts?: Readonly<Record<string, string>>): void {
+  shown = formatsOf(language);
+  if (texts !== undefined) l10n.config({ contents: { ...texts } });
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { renderLogLine, renderWholeLogLine, shownMessage } from '../../../src/ui/words/renderLogLine.ts';
-import type { NodeLog } from '../../../src/domain/nodeLog.ts';
-import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { renderLogLine, renderWholeLogLine, shownMessage } from '../../src/words/renderLogLine.ts';
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import { makeNodeLog, statusOf } from '../support/memory/records.ts';
 
 const escape = '\u001b[31m';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { truncateJson, escapeUnseen, jsonLine, plainLine, plainText } from '../../../src/editor/format.ts';
-import { formatsOf } from '../../../src/ui/words/formats.ts';
-import { formatAge, formatDuration } from '../../../src/ui/words/time.ts';
+import { truncateJson, escapeUnseen, jsonLine, plainLine, plainText } from '../../src/base/format.ts';
+import { formatsOf } from '../../src/words/formats.ts';
+import { formatAge, formatDuration } from '../../src/words/time.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 const escape = '\u001b[31m';

@@ -1,11 +1,11 @@
 // The grammar of logs dims a line of a node that didn't run, in each language of the extension.
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
-import german from '../../../l10n/bundle.l10n.de.json' with { type: 'json' };
-import grammar from '../../../media/log.tmLanguage.json' with { type: 'json' };
-import type { NodeLog } from '../../../src/domain/nodeLog.ts';
-import { renderLogLine } from '../../../src/ui/words/renderLogLine.ts';
-import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
+import grammar from '../../media/log.tmLanguage.json' with { type: 'json' };
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import { renderLogLine } from '../../src/words/renderLogLine.ts';
+import { makeNodeLog, statusOf } from '../support/memory/records.ts';
 
 const row = makeNodeLog(1, {
   nodeName: 'Add up',

@@ -1,17 +1,17 @@
 // What bad input gets on an n8n, in words, from its answer over a socket to what a person reads.
 import assert from 'node:assert/strict';
-import { HttpLoader } from '../../../src/api/http/httpLoader.ts';
-import { createN8nClient } from '../../../src/api/n8n/client.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { isServiceError } from '../../../src/domain/errors.ts';
-import { describeError, forCode } from '../../../src/ui/words/describeError.ts';
-import { createHastyClock } from '../../support/hastyClock.ts';
-import { HandClock } from '../../support/memory/ports.ts';
-import { createWorld, type World } from '../../support/memory/world.ts';
-import { recordedToken } from '../../support/n8n/recordedMcp.ts';
-import { type Answer, recordedKey, RecordedN8n } from '../../support/n8n/recordedN8n.ts';
-import type { Running } from '../../support/servers.ts';
+import { HttpLoader } from '../../src/api/http/httpLoader.ts';
+import { createN8nClient } from '../../src/api/n8n/client.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
+import { describeError, forCode } from '../../src/ui/words/describeError.ts';
+import { createHastyClock } from '../support/hastyClock.ts';
+import { HandClock } from '../support/memory/ports.ts';
+import { createWorld, type World } from '../support/memory/world.ts';
+import { recordedToken } from '../support/n8n/recordedMcp.ts';
+import { type Answer, recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import type { Running } from '../support/servers.ts';
 
 const webhook = {
   id: 'n1',

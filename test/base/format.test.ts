@@ -1,6 +1,6 @@
 // Text from outside is shown without what a terminal would read as commands.
 import assert from 'node:assert/strict';
-import { plainLine, plainText } from '../../src/editor/format.ts';
+import { plainLine, plainText } from '../../src/base/format.ts';
 
 describe('Text from outside', () => {
   for (const [text, shown] of [

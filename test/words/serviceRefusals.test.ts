@@ -1,17 +1,17 @@
 // What a service refuses or fails at, in words: from its response over a socket, or from the lost way to it, to what a person reads.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { Budgets } from '../../../src/api/budget/budgets.ts';
-import { createClient } from '../../../src/api/client.ts';
-import { createHttpPort } from '../../../src/api/http/http.ts';
-import type { HttpSettings } from '../../../src/api/http/httpPort.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import type { UnreachableCause } from '../../../src/domain/errors.ts';
-import type { ErrorDescription } from '../../../src/editor/plainError.ts';
-import { describeError } from '../../../src/ui/words/describeError.ts';
-import { createHastyClock } from '../../support/hastyClock.ts';
-import { lost, type Refusal, refusals } from '../../support/refusals.ts';
-import { closedPort, serve, serveProxy, serveTls } from '../../support/servers.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
+import { createClient } from '../../src/api/client.ts';
+import { createHttpPort } from '../../src/api/http/http.ts';
+import type { HttpSettings } from '../../src/api/http/httpPort.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { UnreachableCause } from '../../src/domain/errors.ts';
+import type { ErrorDescription } from '../../src/editor/plainError.ts';
+import { describeError } from '../../src/ui/words/describeError.ts';
+import { createHastyClock } from '../support/hastyClock.ts';
+import { lost, type Refusal, refusals } from '../support/refusals.ts';
+import { closedPort, serve, serveProxy, serveTls } from '../support/servers.ts';
 
 /** Nobody's key; made of parts, so that nothing takes it for one. */
 const someKey = ['svc', 'sk', 'r'.repeat(20)].join('_');

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Connections } from '../../model/connections/connections.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { plainLine } from '../../editor/format.ts';
+import type { Connections } from '../model/connections/connections.ts';
+import type { Workflows } from '../model/workflows/workflows.ts';
+import { plainLine } from '../base/format.ts';
 
 /** The last characters of an id, which are enough to distinguish ids on screen. */
 export function shortId(id: string): string {

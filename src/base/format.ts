@@ -1,5 +1,5 @@
 // Makes text from outside safe for the place where it's shown.
-import type { BoundedJson } from '../base/boundedJson.ts';
+import type { BoundedJson } from './boundedJson.ts';
 
 const joiner = String.raw`(?:\u200c|\u200d)`;
 const variation = String.raw`[\ufe00-\ufe0f]`;

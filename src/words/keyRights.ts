@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { KeyRight } from '../../domain/apiKey.ts';
+import type { KeyRight } from '../domain/apiKey.ts';
 
 function whatFor(right: KeyRight): string {
   switch (right) {

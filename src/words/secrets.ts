@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Secret } from '../../domain/secret.ts';
-import { plainLine } from '../../editor/format.ts';
+import type { Secret } from '../domain/secret.ts';
+import { plainLine } from '../base/format.ts';
 import { formatAge } from './time.ts';
 
 /** "set 3 days ago · https://api.example.com", or that the service can't read it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { NodeLog } from '../../../src/domain/nodeLog.ts';
-import type { RunState } from '../../../src/domain/status.ts';
-import { describeOutcome, describeStates } from '../../../src/ui/words/nodeState.ts';
-import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../support/memory/records.ts';
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import type { RunState } from '../../src/domain/status.ts';
+import { describeOutcome, describeStates } from '../../src/words/nodeState.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../support/memory/records.ts';
 
 const row = (state: RunState, change: Partial<NodeLog> = {}): NodeLog =>
   makeNodeLog(1, { nodeId: 'say', status: statusOf(state), durationMs: 490, ...change });

@@ -1,7 +1,7 @@
 // How executions read in a row: the part that says most comes first, and the icon says the state.
 import * as l10n from '@vscode/l10n';
-import type { Execution } from '../../domain/execution.ts';
-import { isUnfinished, type RunState, type Status } from '../../domain/status.ts';
+import type { Execution } from '../domain/execution.ts';
+import { isUnfinished, type RunState, type Status } from '../domain/status.ts';
 import { shortId } from './names.ts';
 import { wordOfStatus } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';

@@ -1,7 +1,7 @@
 // Why no execution of a workflow can be started, and what to do.
 import * as l10n from '@vscode/l10n';
-import type { ServiceErrorReason, Unstartable } from '../../domain/errors.ts';
-import { plainLine } from '../../editor/format.ts';
+import type { ServiceErrorReason, Unstartable } from '../domain/errors.ts';
+import { plainLine } from '../base/format.ts';
 
 type NotStartable = Extract<ServiceErrorReason, { readonly kind: 'notStartable' }>;
 

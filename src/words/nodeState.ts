@@ -1,10 +1,9 @@
 // How the state of a node reads, the same everywhere: of one run, or of all its runs. One line each, with text from outside made safe.
 import * as l10n from '@vscode/l10n';
-import type { ThemeIcon } from 'vscode';
-import type { NodeRun } from '../../domain/nodeRun.ts';
-import { joined, plainLine } from '../../editor/format.ts';
-import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { statusIcon, statusWord } from './status.ts';
+import type { NodeRun } from '../domain/nodeRun.ts';
+import { joined, plainLine } from '../base/format.ts';
+import type { NodeSummary } from '../model/runs/nodeSummary.ts';
+import { statusWord } from './status.ts';
 import { formatDuration } from './time.ts';
 
 /** "failed", or "failed (handled)". */
@@ -15,11 +14,6 @@ export function runWord({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandl
 /** What "failed (handled)" means; undefined for other runs. */
 export function explainHandled({ isHandled }: Pick<NodeRun, 'isHandled'>): string | undefined {
   return isHandled ? l10n.t('The execution went on after this failure.') : undefined;
-}
-
-/** A handled failure looks like a warning. */
-export function runIcon({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandled'>): ThemeIcon {
-  return statusIcon(status?.state ?? 'unknown', isHandled || status?.hasWarning);
 }
 
 /** How long a run took; undefined if that isn't known, or if nothing was done: it was skipped, reused or pinned. */
