@@ -98,7 +98,8 @@ export const nodeRunCommands = {
     argument: nodeRun,
     /** The URI of the document of the answers. */
     result: returns<string>(),
-    title: 'Answer Request…',
+    title: 'Answer Request of Node Run…',
+    shortTitle: 'Answer Request…',
     icon: '$(reply)',
     palette: never,
     menus: [

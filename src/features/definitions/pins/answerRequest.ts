@@ -79,8 +79,8 @@ export function registerAnswerRequest(
       ask: () => pickExecution(deps),
       run: async (argument, { isInteractive }) => {
         const { connectionId, executionId }: NodeRunArgument = argument;
-        services.demand(connectionId, 'answers');
         const run = await requireRun(deps, argument, isInteractive);
+        services.demand(connectionId, 'answers');
         refuseOtherNode(run.nodeType);
         const execution = { connectionId, executionId };
         const { workflowId } = await executions.get(execution);
