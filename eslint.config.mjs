@@ -40,6 +40,11 @@ const layers = {
   },
   // What people read of all this, the same in windows, on the command line and for models.
   words: { layers: ['base', 'domain', 'model'], packages: ['@vscode/l10n'] },
+  // The same acts without an editor: the command line, and tools for models.
+  program: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'api', 'model', 'workflowTests', 'words'],
+    packages: ['@vscode/l10n', 'jsonc-parser', 'valibot', 'node:*'],
+  },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
     layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'words', 'editor'],
