@@ -38,6 +38,15 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
     packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
   },
+  // Tools for language models, for the editor and the command line.
+  languageTools: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model'],
+    packages: ['@valibot/to-json-schema', 'valibot'],
+  },
+  program: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'languageTools'],
+    packages: ['@modelcontextprotocol/server', 'valibot', 'node:*'],
+  },
   // What people read of all this, the same in windows, on the command line and for models.
   words: { layers: ['base', 'domain', 'model'], packages: ['@vscode/l10n'] },
   // The same acts without an editor: the command line, and tools for models.
@@ -58,6 +67,7 @@ const layers = {
       'protocol',
       'model',
       'workflowTests',
+      'languageTools',
       'words',
       'editor',
       'ui',

@@ -8,7 +8,7 @@ import { findDocument, withSignal } from '../../editor/documents/documents.ts';
 import { plainLine } from '../../base/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import type { DefinitionSnapshot } from './files/definitionStore.ts';
+import type { DefinitionSnapshot } from '../../model/workflows/definitionStore.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';

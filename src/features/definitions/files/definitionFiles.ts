@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
-import type { DefinitionStore, SaveResult } from './definitionStore.ts';
+import type { DefinitionStore, SaveResult } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { FileContent } from './definitionFile.ts';
 import { plainLine } from '../../../base/format.ts';

@@ -1,18 +1,18 @@
 // A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
-import { Budgets } from '../../../../src/api/budget/budgets.ts';
-import { createClient } from '../../../../src/api/client.ts';
-import type { ServicePort } from '../../../../src/api/servicePort.ts';
-import type { JsonObject } from '../../../../src/base/json.ts';
-import { silentLogger } from '../../../../src/base/logger.ts';
-import { systemClock } from '../../../../src/base/time.ts';
-import { isServiceError } from '../../../../src/domain/errors.ts';
-import { DefinitionStore } from '../../../../src/features/definitions/files/definitionStore.ts';
-import type { WorkflowTarget } from '../../../../src/domain/targets.ts';
-import { createAppPort } from '../../../support/appPort.ts';
-import { createRandom } from '../../../support/randomNumbers.ts';
-import { createTestService, type TestService } from '../../../support/service.ts';
-import { EditingWindow, Ledger } from './twoWindows.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
+import { DefinitionStore } from '../../../src/model/workflows/definitionStore.ts';
+import type { WorkflowTarget } from '../../../src/domain/targets.ts';
+import { createAppPort } from '../../support/appPort.ts';
+import { createRandom } from '../../support/randomNumbers.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { EditingWindow, Ledger } from '../../features/definitions/files/twoWindows.ts';
 
 const requestsPerMinute = 1_000_000;
 const definition: JsonObject = {

@@ -1,8 +1,8 @@
-import { equalJson, type JsonObject } from '../../../base/json.ts';
-import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { toDefinition, toUpdate } from '../../../model/workflows/workflowDefinition.ts';
-import type { Workflow } from '../../../domain/workflow.ts';
+import { equalJson, type JsonObject } from '../../base/json.ts';
+import { isServiceError, type ServiceError } from '../../domain/errors.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { toDefinition, toUpdate } from './workflowDefinition.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** The calls for definitions. Both reject with a ServiceError or the signal's reason. */
 export interface DefinitionCalls {
@@ -64,6 +64,12 @@ export class DefinitionStore {
 
 function snapshotOf(workflow: Workflow): DefinitionSnapshot {
   return { workflow, definition: toDefinition(workflow) };
+}
+
+/** Changes with each edit; null if the service doesn't say. */
+export function editVersion({ raw, version }: Workflow): string | null {
+  const { updatedAt } = raw;
+  return typeof updatedAt === 'string' ? updatedAt : version;
 }
 
 /** The version that the service compares again when it writes. Empty if its records have no update time. */
