@@ -38,13 +38,47 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
     packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
   },
+  // Tools for language models, for the editor and the command line.
+  languageTools: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model'],
+    packages: ['@valibot/to-json-schema', 'valibot'],
+  },
+  // What people read of all this, the same in windows, on the command line and for models.
+  words: { layers: ['base', 'domain', 'model'], packages: ['@vscode/l10n'] },
+  // The same acts without an editor: the command line, and the server of tools for models.
+  program: {
+    layers: [
+      'base',
+      'domain',
+      'definition',
+      'protocol',
+      'api',
+      'model',
+      'workflowTests',
+      'languageTools',
+      'words',
+    ],
+    packages: ['@modelcontextprotocol/server', '@vscode/l10n', 'valibot', 'node:*'],
+  },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'words', 'editor'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'editor', 'ui', 'webview'],
+    layers: [
+      'base',
+      'domain',
+      'definition',
+      'protocol',
+      'model',
+      'workflowTests',
+      'languageTools',
+      'words',
+      'editor',
+      'ui',
+      'webview',
+    ],
     packages: [
       'vscode',
       '@vscode/debugprotocol',

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Budgets } from './api/budget/budgets.ts';
 import { checkRoute } from './api/checkRoute.ts';
@@ -52,7 +51,8 @@ import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
 import { describeError, forCode } from './ui/words/describeError.ts';
-import { logLines } from './ui/words/renderLogLine.ts';
+import { setLanguage } from './words/formats.ts';
+import { logLines } from './words/renderLogLine.ts';
 import { RowStore } from './model/log/rowStore.ts';
 import { Evaluator } from './service/sandbox/evaluator.ts';
 import { createClient } from './api/client.ts';
@@ -79,7 +79,7 @@ type Own = <T extends Disposable>(piece: T) => T;
 
 /** Builds everything behind the surfaces and attaches it to them, feature by feature; what was built before a failure is disposed of again. */
 export async function startApp(context: vscode.ExtensionContext, surfaces: Surfaces): Promise<Commands> {
-  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  setLanguage(vscode.env.language, vscode.l10n.bundle);
   const owned = new DisposableStore();
   context.subscriptions.push(owned);
   const own: Own = (piece) => owned.add(piece);

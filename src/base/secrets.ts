@@ -173,6 +173,7 @@ function keySource(prefix: string): string {
   return `${before}${escapeExpression(prefix)}[A-Za-z0-9_-]{16,}`;
 }
 
-function escapeExpression(text: string): string {
+/** Returns what matches the text itself in a regular expression. */
+export function escapeExpression(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

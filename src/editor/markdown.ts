@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { stringifyJson } from '../base/json.ts';
 import { offerCommand } from './commands.ts';
 import type { OfferedArgument } from './commands/types.ts';
-import { plainLine } from './format.ts';
+import { plainLine } from '../base/format.ts';
 import { commandId, type CommandName } from './commands/names.ts';
 
 /** The only commands that a link may run. */

@@ -1,5 +1,6 @@
 import type { CommandName } from './commands/names.ts';
 import type { OfferedArgument } from './commands/types.ts';
+import { WordedError } from '../domain/wordedError.ts';
 
 /** The command of a button: it asks the user for its argument, or the argument is given. */
 type CommandAction =
@@ -23,8 +24,8 @@ export interface ErrorDescription {
   readonly kind?: 'error' | 'warning';
 }
 
-/** A failure whose message is already in the user's language. */
-export class PlainError extends Error {
+/** A failure that is shown with buttons that help. */
+export class PlainError extends WordedError {
   override readonly name = 'PlainError';
   readonly actions: readonly ErrorAction[];
   readonly kind: 'error' | 'warning';

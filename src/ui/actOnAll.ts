@@ -5,7 +5,7 @@ import type { ExecutionTarget } from '../domain/targets.ts';
 import { showMessage, withLateProgress, withProgress } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';
 import { describeError } from './words/describeError.ts';
-import { shortId, workflowName } from './words/names.ts';
+import { shortId, workflowName } from '../words/names.ts';
 
 export type NameDeps = Pick<App, 'executions' | 'workflows'>;
 

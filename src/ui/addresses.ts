@@ -4,12 +4,12 @@ import type { CodeLanguage } from '../definition/nodeCode.ts';
 import { type DefinitionFormat, definitionFormats, withoutEnding } from '../domain/definitionFormat.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
-import { fileName } from '../editor/format.ts';
+import { fileName } from '../base/format.ts';
 import { schemes } from '../editor/ids.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { type PinKind, pinKinds } from '../model/pins/pins.ts';
 import type { PortalEventTarget } from '../model/portalEvents/portalEventsState.ts';
-import { shortId } from './words/names.ts';
+import { shortId } from '../words/names.ts';
 
 /** Returns a name that a path can contain. The fallback replaces names of dots only, which have a special meaning. */
 function segment(name: string, fallback: string): string {

@@ -4,7 +4,7 @@ import { toSentence } from '../definition/definitionFault.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
-import { plainLine } from '../editor/format.ts';
+import { plainLine } from '../base/format.ts';
 import { PlainError } from '../editor/plainError.ts';
 import { showMessage } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';

@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import type { NodeRun } from '../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
-import { joined, plainLine } from '../editor/format.ts';
+import { joined, plainLine } from '../base/format.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { type ExecutionPart, executionUri, withEnding } from './addresses.ts';
 import type { App } from './app.ts';
-import { draftWord } from './words/executionWords.ts';
-import { connectionName, shortId, workflowName } from './words/names.ts';
+import { draftWord } from '../words/executionWords.ts';
+import { connectionName, shortId, workflowName } from '../words/names.ts';
 import { definitionFormats } from '../domain/definitionFormat.ts';
 
 /** The parts that need no more than the execution. */

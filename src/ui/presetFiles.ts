@@ -1,6 +1,6 @@
 // Presets are files in any folder of the workspace, on any file system: finding, naming, reading and writing them.
 import * as vscode from 'vscode';
-import { fileName, plainLine } from '../editor/format.ts';
+import { fileName, plainLine } from '../base/format.ts';
 import { findDocument } from '../editor/documents/documents.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../editor/plainError.ts';

@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { LogLine } from '../domain/logEntry.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
-import { joined } from '../editor/format.ts';
+import { joined } from '../base/format.ts';
 import { hideKeys } from '../editor/hideKeys.ts';
 import { type Follow, type FollowState, isFinal } from '../model/executions/following.ts';
 import { newestRows } from '../model/log/logFeed.ts';
 import type { App } from './app.ts';
 import { findNodesAtEnd } from './nodesAtEnd.ts';
 import { describeError } from './words/describeError.ts';
-import { describeNodesAtEnd, draftWord } from './words/executionWords.ts';
-import { shortId, workflowName } from './words/names.ts';
-import { withTitle } from './words/renderLogLine.ts';
-import { wordOfStatus } from './words/status.ts';
-import { formatDuration, renderTime, secondsUntil } from './words/time.ts';
+import { describeNodesAtEnd, draftWord } from '../words/executionWords.ts';
+import { shortId, workflowName } from '../words/names.ts';
+import { withTitle } from '../words/renderLogLine.ts';
+import { wordOfStatus } from '../words/status.ts';
+import { formatDuration, renderTime, secondsUntil } from '../words/time.ts';
 
 interface FollowedFacts {
   readonly durationMs: number | null;

@@ -12,7 +12,7 @@ import { operations } from '../../src/protocol/operations.ts';
 import type { Fault } from './answers.ts';
 import { quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
-import { describeServiceError } from '../../src/ui/words/describeServiceError.ts';
+import { describeServiceError } from '../../src/words/describeServiceError.ts';
 
 export interface Cell {
   /** What a person is told, or "done". */

@@ -1,7 +1,7 @@
 // The model over an n8n, beside a service.
 import assert from 'node:assert/strict';
 import { statusNotKept } from '../../src/domain/status.ts';
-import { executionWord } from '../../src/ui/words/executionWords.ts';
+import { executionWord } from '../../src/words/executionWords.ts';
 import { createModelWorld, type ModelWorld } from '../support/n8n/modelWorld.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
 

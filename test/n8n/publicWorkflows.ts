@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { ServicePort } from '../../src/api/servicePort.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
 import { checkText } from '../../src/definition/checkText.ts';
-import { DefinitionStore } from '../../src/features/definitions/files/definitionStore.ts';
+import { DefinitionStore } from '../../src/model/workflows/definitionStore.ts';
 import {
   fileSource,
   readDefinitionBytes,

@@ -1,4 +1,4 @@
-// What a service refuses or fails at, and what a person then reads. ui/words/serviceRefusals.test.ts brings each about over a socket;
+// What a service refuses or fails at, and what a person then reads. words/serviceRefusals.test.ts brings each about over a socket;
 // those that stand for a way to the screen are met there once more, by host/errors.
 import type { RequestListener } from 'node:http';
 import {

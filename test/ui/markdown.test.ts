@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { lexer } from 'marked';
 import * as vscode from 'vscode';
 import { codeBlock, commandLink, formatted, paragraphs, tooltip } from '../../src/editor/markdown.ts';
-import { plainLine } from '../../src/editor/format.ts';
+import { plainLine } from '../../src/base/format.ts';
 import { renderReport } from '../../src/features/executions/commands/renderReport.ts';
 import { logOf, makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 import { type Read, readMarkdown } from '../support/readMarkdown.ts';

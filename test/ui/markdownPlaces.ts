@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { stringifyJson } from '../../src/base/json.ts';
-import { plainLine } from '../../src/editor/format.ts';
+import { plainLine } from '../../src/base/format.ts';
 import {
   renderApiKey,
   renderConnection,

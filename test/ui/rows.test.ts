@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
+import { statusWord } from '../../src/words/status.ts';
 import { ElementCache } from '../../src/editor/tree/treeElements.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
@@ -8,8 +8,9 @@ import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
 import { createFeed } from '../support/memory/logs.ts';
 import type { RunTreeItem } from '../../src/model/runs/runItems.ts';
 import type { RunState } from '../../src/domain/status.ts';
-import { countRuns } from '../../src/ui/words/nodeState.ts';
+import { countRuns } from '../../src/words/nodeState.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
+import { statusIcon } from '../../src/ui/icons.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 

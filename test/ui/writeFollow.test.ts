@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { LogChannel } from '../../src/features/executions/following/logChannel.ts';
 import { newestRows } from '../../src/model/log/logFeed.ts';
 import { writeFollow } from '../../src/ui/writeFollow.ts';
-import { renderTime } from '../../src/ui/words/time.ts';
+import { renderTime } from '../../src/words/time.ts';
 import { settle } from '../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../support/memory/world.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Observable } from '../../base/event.ts';
 import { withSignal } from '../documents/documents.ts';
-import { withoutIcons, withoutLinks } from '../format.ts';
+import { withoutIcons, withoutLinks } from '../../base/format.ts';
 
 /** The user pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {

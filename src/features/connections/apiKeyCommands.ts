@@ -4,13 +4,13 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
 import type { ApiKey, KeyExpiration } from '../../domain/apiKey.ts';
 import { askInDialog, confirm, type DialogButton } from '../../editor/prompts/dialogs.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose } from '../../editor/prompts/prompts.ts';
 import { runSteps, textStep } from '../../editor/prompts/steps.ts';
 import type { App } from '../../ui/app.ts';
 import { expirationStep } from './keySteps.ts';
-import { formats } from '../../ui/words/formats.ts';
+import { formats } from '../../words/formats.ts';
 
 type ApiKeyCommandsDeps = Pick<App, 'commands' | 'connections' | 'localService' | 'services'>;
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, combine } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import type { App } from '../../ui/app.ts';
 import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
 import { tooltip } from '../../editor/markdown.ts';
-import { secondsUntil } from '../../ui/words/time.ts';
+import { secondsUntil } from '../../words/time.ts';
 import { wait } from '../../base/time.ts';
 import { withProgress } from '../../editor/prompts/prompts.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
 import { askText, choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { checkName, checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
@@ -8,7 +8,7 @@ import type { Connections, NewConnection } from '../../model/connections/connect
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { connectionName } from '../../words/names.ts';
 import { ConnectFlow } from './connectFlow.ts';
 import * as l10n from '@vscode/l10n';
 import type { Capability } from '../../protocol/operations.ts';

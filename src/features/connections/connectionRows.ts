@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/tree/treeElements.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { describeTrouble } from '../../ui/words/describeServiceError.ts';
-import { formats } from '../../ui/words/formats.ts';
-import { formatAge } from '../../ui/words/time.ts';
+import { describeTrouble } from '../../words/describeServiceError.ts';
+import { formats } from '../../words/formats.ts';
+import { formatAge } from '../../words/time.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { describeSecret } from '../../ui/words/secrets.ts';
+import { describeSecret } from '../../words/secrets.ts';
 
 export interface ConnectionElement extends RowElement {
   readonly kind: 'connection';

@@ -7,15 +7,15 @@ import { Deadline, steadyNow } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { RouteCheck, StepResult, SkipReason } from '../../domain/routeCheck.ts';
 import { showDocument, withSignal } from '../../editor/documents/documents.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { withProgress } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { diagnosedConnection, diagnosisUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError, toUserError } from '../../ui/words/describeError.ts';
-import { describeUnreachable } from '../../ui/words/describeServiceError.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { describeUnreachable } from '../../words/describeServiceError.ts';
+import { connectionName } from '../../words/names.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 type DiagnoseDeps = Pick<

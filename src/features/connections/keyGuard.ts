@@ -4,7 +4,7 @@ import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { ConnectFlow } from './connectFlow.ts';
 import { askReplacement } from './keySteps.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import { PlainError } from '../../editor/plainError.ts';

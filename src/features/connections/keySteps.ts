@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import type { Connection, ConnectionKind } from '../../domain/connection.ts';
 import { isConnectionError, isServiceError } from '../../domain/errors.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { type Choice, showMessage } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import {
@@ -18,8 +18,8 @@ import {
 import { checkKey, checkMcpToken } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { describeError, problemOf } from '../../ui/words/describeError.ts';
-import { shortCause } from '../../ui/words/describeServiceError.ts';
-import { describeMissingRights } from '../../ui/words/keyRights.ts';
+import { shortCause } from '../../words/describeServiceError.ts';
+import { describeMissingRights } from '../../words/keyRights.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 /** What the steps fill in. */

@@ -9,7 +9,7 @@ import { askInDialog, confirm } from '../../editor/prompts/dialogs.ts';
 import { Cancelled, showMessage, withProgress } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import type { LocalData } from '../../model/ports.ts';
 
 type LocalServiceDeps = Pick<

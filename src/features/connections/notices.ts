@@ -5,14 +5,14 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { openKeyPage } from './connectionRows.ts';
 import { isReminderDue, keyExpiry, type KeyExpiry, type Reminded } from './keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
-import { describeNewerVersion } from '../../ui/words/describeError.ts';
-import { formats } from '../../ui/words/formats.ts';
+import { describeNewerVersion } from '../../words/describeTypedError.ts';
+import { formats } from '../../words/formats.ts';
 
 interface ReminderDeps {
   readonly connections: Pick<Connections, 'all'>;

@@ -1,9 +1,9 @@
 // The call stack of a node run: the run, the loops around it with their iterations, and the workflow.
 import * as vscode from 'vscode';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import type { IterationItem, RunItem } from '../../model/runs/runItems.ts';
-import { statusWord } from '../../ui/words/status.ts';
-import { formatDuration } from '../../ui/words/time.ts';
+import { statusWord } from '../../words/status.ts';
+import { formatDuration } from '../../words/time.ts';
 import { member, truncatedVariable, type Variable, variableOf } from './variables.ts';
 import type { RecordedScope, Recording } from './recording.ts';
 

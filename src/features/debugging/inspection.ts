@@ -2,7 +2,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
-import { plainText } from '../../editor/format.ts';
+import { plainText } from '../../base/format.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import { type Frame, framesOf, nameFrame, variablesOfRun, variablesOfScope } from './frames.ts';
 import type { Complete, Evaluate, ReadVariables, StackRange } from './protocol.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { plainText } from '../../editor/format.ts';
+import { plainText } from '../../base/format.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import { Breakpoints, exceptionFilters } from './breakpoints.ts';
 import { Inspection } from './inspection.ts';

@@ -1,7 +1,7 @@
 // Where and why a session stops.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { plainText } from '../../editor/format.ts';
+import { plainText } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { writeTruncatedJson } from '../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { writeName } from '../../definition/references.ts';
-import { jsonLine, plainLine } from '../../editor/format.ts';
+import { jsonLine, plainLine } from '../../base/format.ts';
 import type { ReadVariables } from './protocol.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 

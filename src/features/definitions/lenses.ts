@@ -27,7 +27,7 @@ import {
 import type { AgedView, Ages } from '../../editor/tree/ages.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { unarchiveCommand } from '../../ui/unarchive.ts';
-import { formatAge } from '../../ui/words/time.ts';
+import { formatAge } from '../../words/time.ts';
 
 type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'pins' | 'services' | 'workflows'>;
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { registerChecks } from './checks/register.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { type DefinitionSnapshot, DefinitionStore } from './files/definitionStore.ts';
+import { type DefinitionSnapshot, DefinitionStore } from '../../model/workflows/definitionStore.ts';
 import { settings } from '../../editor/settings.ts';
 import { RememberedBases } from './files/rememberedBases.ts';
 import { SavedTexts } from './files/savedTexts.ts';
@@ -31,7 +31,7 @@ import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
 import { showNode } from './showNode.ts';
 import type { App } from '../../ui/app.ts';
 import { definitionUri } from '../../ui/addresses.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { connectionName } from '../../words/names.ts';
 
 export type DefinitionsDeps = Pick<
   App,

@@ -1,6 +1,6 @@
 // Shows a definition at one of its nodes.
 import * as vscode from 'vscode';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionTexts } from '../../ui/definitionTexts.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
-import { workflowName } from '../../ui/words/names.ts';
+import { workflowName } from '../../words/names.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import {
   decodeFromPage,

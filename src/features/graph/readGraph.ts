@@ -2,7 +2,7 @@
 import { stringifyJson } from '../../base/json.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { createGraph } from '../../definition/graph.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { GraphEdge, PageNode } from '../../webview/graph/messages.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';

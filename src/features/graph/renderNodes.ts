@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { errorBranch } from '../../definition/definition.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
-import { joined } from '../../editor/format.ts';
+import { joined } from '../../base/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { countRuns, describeStates, hasTakenResult, errorOfRun } from '../../ui/words/nodeState.ts';
+import { countRuns, describeStates, hasTakenResult, errorOfRun } from '../../words/nodeState.ts';
 import type { EdgeLook, GraphEdge, PageNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */

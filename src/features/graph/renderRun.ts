@@ -1,12 +1,12 @@
 // What the page shows of an execution: above the graph, on its nodes and edges, and in the timeline. Pure.
 import * as l10n from '@vscode/l10n';
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { measureTimeline, type Timeline, type TimedRun } from '../../model/runs/timeline.ts';
-import { executionWord, isRetryable, nameShown, retryWords } from '../../ui/words/executionWords.ts';
-import { formatDuration } from '../../ui/words/time.ts';
+import { executionWord, isRetryable, nameShown, retryWords } from '../../words/executionWords.ts';
+import { formatDuration } from '../../words/time.ts';
 import type { GraphEdge, PageTexts, RunHead, Bar, Lane } from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
 import type { ShownRun } from './runDifference.ts';
@@ -19,7 +19,7 @@ import {
   hasTakenResult,
   originWord,
   runWord,
-} from '../../ui/words/nodeState.ts';
+} from '../../words/nodeState.ts';
 
 /** What may be done, and what is pointed out, beside what the execution says. */
 interface PageContext {

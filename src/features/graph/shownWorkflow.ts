@@ -17,7 +17,7 @@ import type { RanDefinition } from '../../model/workflows/ranDefinitions.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { workflowName } from '../../ui/words/names.ts';
+import { workflowName } from '../../words/names.ts';
 import type { GraphSubject, ToPage } from '../../webview/graph/messages.ts';
 import { readGraph, type WorkflowGraph } from './readGraph.ts';
 import { renderPageTexts, renderRun } from './renderRun.ts';

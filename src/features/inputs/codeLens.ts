@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { plainLine, withoutIcons } from '../../editor/format.ts';
+import { plainLine, withoutIcons } from '../../base/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';

@@ -5,7 +5,7 @@ import { isAbortError } from '../../base/async.ts';
 import { isServiceError, type ServiceErrorReason, type Unstartable } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commands/declared/members.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/prompts/dialogs.ts';
 import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';

@@ -21,7 +21,7 @@ import { InputMismatch } from './inputMismatch.ts';
 import { readExecutionInput } from './recordedInput.ts';
 import type { InputProblems } from './inputProblems.ts';
 import type { RetryRequest, DraftRequest } from '../../protocol/requests.ts';
-import { isRetryable } from '../../ui/words/executionWords.ts';
+import { isRetryable } from '../../words/executionWords.ts';
 import type { JsonObject } from '../../base/json.ts';
 
 type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;

@@ -10,7 +10,7 @@ import { defaultInputText } from '../../model/inputs/inputText.ts';
 import { inputTarget, inputUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { connectionName } from '../../words/names.ts';
 
 type InputDocumentsDeps = Pick<App, 'clock' | 'connections' | 'inputFiles' | 'workflows'>;
 

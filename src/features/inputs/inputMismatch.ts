@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';

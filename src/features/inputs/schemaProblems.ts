@@ -4,7 +4,7 @@ import { toSentence } from '../../definition/definitionFault.ts';
 import { type Fault, joinFaults } from '../../definition/faultList.ts';
 import { locate } from '../../definition/places.ts';
 import type { Range } from '../../definition/range.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 
 export interface InputFault extends Range {
   readonly message: string;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { StartTrigger } from '../../domain/triggers.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringifyJson, parseJson
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { showDocument, withSignal } from '../../editor/documents/documents.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, withLateProgress, askText } from '../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
@@ -13,8 +13,8 @@ import { eventTarget, eventUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
-import { connectionName, workflowName } from '../../ui/words/names.ts';
-import { formatAge } from '../../ui/words/time.ts';
+import { connectionName, workflowName } from '../../words/names.ts';
+import { formatAge } from '../../words/time.ts';
 import { eventIcon } from './eventRows.ts';
 
 type EventCommandsDeps = Pick<

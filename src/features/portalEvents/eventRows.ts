@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { writeTruncatedJson } from '../../base/boundedJson.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { truncateJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
+import { truncateJson, escapeUnseen, joined, plainLine } from '../../base/format.ts';
 import { codeBlock, tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/tree/treeElements.ts';
-import { formats } from '../../ui/words/formats.ts';
-import { shortId } from '../../ui/words/names.ts';
-import { renderIteration } from '../../ui/words/renderLogLine.ts';
-import { formatAge } from '../../ui/words/time.ts';
+import { formats } from '../../words/formats.ts';
+import { shortId } from '../../words/names.ts';
+import { renderIteration } from '../../words/renderLogLine.ts';
+import { formatAge } from '../../words/time.ts';
 
 export interface EventElement extends RowElement {
   readonly kind: 'event';

@@ -7,12 +7,12 @@ import {
   type PortalEventsState,
 } from '../../model/portalEvents/portalEventsState.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import type { CommandArgument } from '../../editor/commands/types.ts';
 import { askForFilter, type FilterChoice } from '../../editor/prompts/filterPrompt.ts';
 import { askText } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
-import { workflowName } from '../../ui/words/names.ts';
+import { workflowName } from '../../words/names.ts';
 import { eventIcon } from './eventRows.ts';
 
 type FilterEventsDeps = Pick<

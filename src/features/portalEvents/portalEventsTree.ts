@@ -18,14 +18,14 @@ import {
   maximumEvents,
   type PortalEventsState,
 } from '../../model/portalEvents/portalEventsState.ts';
-import { workflowName } from '../../ui/words/names.ts';
+import { workflowName } from '../../words/names.ts';
 import type { App } from '../../ui/app.ts';
 import { eventElement, type EventElement, renderEvent } from './eventRows.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { shortCause } from '../../ui/words/describeServiceError.ts';
-import { joined, plainLine } from '../../editor/format.ts';
-import { formats } from '../../ui/words/formats.ts';
+import { shortCause } from '../../words/describeServiceError.ts';
+import { joined, plainLine } from '../../base/format.ts';
+import { formats } from '../../words/formats.ts';
 
 interface PortalEventsTreeDeps extends Pick<
   App,

@@ -9,14 +9,14 @@ import {
   readOrigin,
 } from '../../domain/secret.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { runSteps, type PromptStep, textStep } from '../../editor/prompts/steps.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
-import { describeSecret } from '../../ui/words/secrets.ts';
+import { describeSecret } from '../../words/secrets.ts';
 
 export type SecretCommandsDeps = Pick<App, 'clock' | 'commands' | 'localService' | 'secrets'>;
 

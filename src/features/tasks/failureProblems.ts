@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RunError } from '../../domain/execution.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 import { openDefinition } from '../../ui/pickers/openDefinition.ts';
-import { shortId } from '../../ui/words/names.ts';
+import { shortId } from '../../words/names.ts';
 
 export type FailureProblemsDeps = Pick<
   App,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { taskType } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';

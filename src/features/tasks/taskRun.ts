@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { RunState } from '../../domain/status.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { plainText } from '../../editor/format.ts';
+import { plainText } from '../../base/format.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { FollowState } from '../../model/executions/following.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { shortId } from '../../ui/words/names.ts';
+import { shortId } from '../../words/names.ts';
 import { type LineSink, writeFollow } from '../../ui/writeFollow.ts';
 import type { FailureProblems } from './failureProblems.ts';
 import { decodeTask } from './taskDefinition.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';

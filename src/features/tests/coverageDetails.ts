@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../ui/app.ts';
 import { definitionUri, deployedUri } from '../../ui/addresses.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { connectionName } from '../../words/names.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 import { type NodeCoverage, WorkflowCoverage } from '../../workflowTests/coverage.ts';
 import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../b
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';
-import { fileName, plainLine } from '../../editor/format.ts';
+import { fileName, plainLine } from '../../base/format.ts';
 import { replaceText } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { settings } from '../../editor/settings.ts';
@@ -12,7 +12,7 @@ import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { App } from '../../ui/app.ts';
 import { exists } from '../../ui/presetFiles.ts';
-import { shortId } from '../../ui/words/names.ts';
+import { shortId } from '../../words/names.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
 import { canBeTested, createTest, type RecordedExecution } from '../../workflowTests/fromExecution.ts';

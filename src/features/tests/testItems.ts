@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/async.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 import type { App } from '../../ui/app.ts';
 import { idOf, type TestName, testNameOf } from '../../ui/testNames.ts';

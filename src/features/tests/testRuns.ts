@@ -8,7 +8,7 @@ import { hideKeys } from '../../editor/hideKeys.ts';
 import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
-import { formats } from '../../ui/words/formats.ts';
+import { formats } from '../../words/formats.ts';
 import type { TestProgress, TestResult } from '../../workflowTests/runTest.ts';
 import { runTests } from '../../workflowTests/runTests.ts';
 import type { PlannedTest } from '../../workflowTests/testPlan.ts';

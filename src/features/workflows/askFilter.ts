@@ -1,7 +1,7 @@
 // The question for another filter of the Workflows view.
 import * as vscode from 'vscode';
 import { askForFilter, type FilterChoice } from '../../editor/prompts/filterPrompt.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { askText } from '../../editor/prompts/prompts.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 

@@ -5,7 +5,7 @@ import { actOnAll } from '../../ui/actOnAll.ts';
 import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { openPage } from '../../ui/openPage.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { askInDialog, confirm } from '../../editor/prompts/dialogs.ts';
 import { askText, Cancelled, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';

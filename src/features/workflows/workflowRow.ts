@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Execution } from '../../domain/execution.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/tree/treeElements.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
-import { describeLatest } from '../../ui/words/executionWords.ts';
-import { formats } from '../../ui/words/formats.ts';
-import { statusIcon } from '../../ui/words/status.ts';
+import { describeLatest } from '../../words/executionWords.ts';
+import { formats } from '../../words/formats.ts';
+import { statusIcon } from '../../ui/icons.ts';
 
 export interface WorkflowElement extends RowElement {
   readonly kind: 'workflow';

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import type { ListTreeView, ViewFrame } from '../../editor/tree/tree.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import { isFiltered, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { secondsUntil } from '../../ui/words/time.ts';
+import { secondsUntil } from '../../words/time.ts';
 import { isAbortError } from '../../base/async.ts';
 import { type KeyFault, keyFaultOf, type ServiceError, type UnreachableCause } from '../../domain/errors.ts';
 

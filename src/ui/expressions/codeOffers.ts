@@ -1,5 +1,5 @@
 // What is offered inside an expression: names by what they lead to, variables, functions and operators. Pure.
-import { jsonLine, plainLine, withoutIcons } from '../../editor/format.ts';
+import { jsonLine, plainLine, withoutIcons } from '../../base/format.ts';
 import { writeName } from '../../definition/references.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
 import type { ShownValues } from './shownValues.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type BoundedJson, writeTruncatedJson } from '../../base/boundedJson.ts';
 import { type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
-import { jsonLine, jsonLines, plainLine } from '../../editor/format.ts';
+import { jsonLine, jsonLines, plainLine } from '../../base/format.ts';
 
 export interface ShownValue extends BoundedJson {
   readonly kind: 'value';

@@ -4,8 +4,8 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../base/json.ts
 import type { DefinitionNode } from '../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { canReadSecrets, isForEach, traitsOf } from '../../definition/nodeTypes.ts';
-import { joined, plainLine } from '../../editor/format.ts';
-import { describeSecret } from '../words/secrets.ts';
+import { joined, plainLine } from '../../base/format.ts';
+import { describeSecret } from '../../words/secrets.ts';
 import { offeredSchema } from '../../model/inputs/boundedSchema.ts';
 import type { ShownValues } from './shownValues.ts';
 import { Paths } from './paths.ts';

@@ -1,7 +1,7 @@
 // What is known of the values at a place: from a JSON Schema, from the execution that's shown, or from both.
 import { type BoundedJson, writeTruncatedJson } from '../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, typeOfJson } from '../../base/json.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 
 export interface Shape {
   readonly schemas: readonly JsonObject[];

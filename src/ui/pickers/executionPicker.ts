@@ -3,18 +3,18 @@ import { isServiceError } from '../../domain/errors.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import type { Choice } from '../../editor/prompts/prompts.ts';
-import { beginOf, draftWord, executionWord } from '../words/executionWords.ts';
-import { statusIcon } from '../words/status.ts';
-import { shortId, workflowName } from '../words/names.ts';
+import { beginOf, draftWord, executionWord } from '../../words/executionWords.ts';
+import { shortId, workflowName } from '../../words/names.ts';
 import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
-import { formatAge } from '../words/time.ts';
+import { formatAge } from '../../words/time.ts';
+import { statusIcon } from '../icons.ts';
 
 export type ExecutionPickerDeps = Pick<App, 'connections' | 'executions' | 'workflows' | 'clock'>;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { findByIdOrName } from '../../model/workflows/workflowNames.ts';
 import type { App } from '../app.ts';

@@ -5,7 +5,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { Cancelled, choose } from '../../editor/prompts/prompts.ts';
 import { definitionUri, isOf, isTheirs } from '../addresses.ts';
 import type { App } from '../app.ts';
-import { connectionName } from '../words/names.ts';
+import { connectionName } from '../../words/names.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { notSent } from '../notSent.ts';
 

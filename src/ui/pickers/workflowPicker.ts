@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { passesFilter } from '../../model/workflows/workflowFilter.ts';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../base/format.ts';
 import type { Choice } from '../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';

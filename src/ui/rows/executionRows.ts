@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { ExecutionScope } from '../../domain/targets.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import { joined } from '../../editor/format.ts';
+import { joined } from '../../base/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
 import type { ListTree } from '../../editor/tree/tree.ts';
 import {
@@ -16,9 +16,8 @@ import {
 import { type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { App } from '../app.ts';
 import { describeError } from '../words/describeError.ts';
-import { formats } from '../words/formats.ts';
-import { shortId } from '../words/names.ts';
-import { statusIcon } from '../words/status.ts';
+import { formats } from '../../words/formats.ts';
+import { shortId } from '../../words/names.ts';
 import {
   beginOf,
   countsSeconds,
@@ -29,7 +28,7 @@ import {
   isCancellable,
   retryWords,
   speakTimes,
-} from '../words/executionWords.ts';
+} from '../../words/executionWords.ts';
 import { findNodesAtEnd } from '../nodesAtEnd.ts';
 import {
   type ExecutionElement,
@@ -38,6 +37,7 @@ import {
   runTreeElement,
 } from './executionElements.ts';
 import { isCountingRun, listBelow, renderRunTree } from './nodeRunRows.ts';
+import { statusIcon } from '../icons.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 

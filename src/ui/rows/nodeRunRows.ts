@@ -1,12 +1,12 @@
 // The rows below an execution: its node runs, and the iterations of its loops.
 import * as vscode from 'vscode';
 import { offerCommand } from '../../editor/commands.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../base/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
 import type { IterationItem, LoopItem, RangeItem, RunItem, RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
-import { countsSeconds, describeElapsed } from '../words/executionWords.ts';
+import { countsSeconds, describeElapsed } from '../../words/executionWords.ts';
 import {
   describeAttempt,
   describeDuration,
@@ -15,13 +15,13 @@ import {
   hasTakenResult,
   originWord,
   errorOfRun,
-  runIcon,
   runWord,
-} from '../words/nodeState.ts';
+} from '../../words/nodeState.ts';
 import { hasPinnableOutput } from '../pinning.ts';
-import { messageOf, renderIteration } from '../words/renderLogLine.ts';
-import { statusIcon, statusWord } from '../words/status.ts';
+import { messageOf, renderIteration } from '../../words/renderLogLine.ts';
+import { statusWord } from '../../words/status.ts';
 import { type RunTreeElement, runTreeElement } from './executionElements.ts';
+import { runIcon, statusIcon } from '../icons.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 

@@ -5,7 +5,7 @@ import { isServiceError } from '../../../src/domain/errors.ts';
 import { Commands } from '../../../src/editor/commands.ts';
 import { registerCancel } from '../../../src/features/executions/acting/cancel.ts';
 import { StartedHere } from '../../../src/features/executions/notices/startedHere.ts';
-import { describeTimes } from '../../../src/ui/words/executionWords.ts';
+import { describeTimes } from '../../../src/words/executionWords.ts';
 import { makeExecution, makeWorkflow, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 

@@ -8,7 +8,7 @@ import { type LogWindowPlace, placeOf, wholeFilter } from '../../../src/features
 import { type LogWindow, LogWindows, placeAfter } from '../../../src/features/executions/log/logWindow.ts';
 import type { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { createFeed } from '../../support/memory/logs.ts';
-import { maximumMessage } from '../../../src/ui/words/renderLogLine.ts';
+import { maximumMessage } from '../../../src/words/renderLogLine.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const { signal } = new AbortController();

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { LogTable } from '../../../src/model/log/logTable.ts';
 import { LogFeeds, maximumFeedBytes } from '../../../src/model/log/logFeeds.ts';
-import { logLines } from '../../../src/ui/words/renderLogLine.ts';
+import { logLines } from '../../../src/words/renderLogLine.ts';
 import { readRow, writeRow } from '../../../src/model/log/rowText.ts';
 import { createFeed, createRowStore } from '../../support/memory/logs.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
-import { workflowName } from '../../../src/ui/words/names.ts';
+import { workflowName } from '../../../src/words/names.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';

@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { LogTable } from '../../../src/model/log/logTable.ts';
 import { RowStore, type RowStoreOptions } from '../../../src/model/log/rowStore.ts';
-import { logLines } from '../../../src/ui/words/renderLogLine.ts';
+import { logLines } from '../../../src/words/renderLogLine.ts';
 
 export function createRowStore(options: Partial<RowStoreOptions> = {}): RowStore {
   return new RowStore({ logger: silentLogger, lines: logLines, keyPrefix: () => 'svc_sk_', ...options });

@@ -8,7 +8,7 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { findAt } from '../../../definition/jsonNodes.ts';
 import { writeName } from '../../../definition/references.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { appendItem, type Edit, removeChildren, setMember } from '../../../definition/jsonEdits.ts';
 
 export interface Mending {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { BoundedMap } from '../../../base/boundedMap.ts';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { explainRun } from '../shownExecution/nodeHover.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';

@@ -1,8 +1,8 @@
 // What a definition's text explains at an offset: a node that an edge names, a value of an expression, a function. Pure.
 import * as l10n from '@vscode/l10n';
-import { joined, jsonLines, plainLine } from '../../../editor/format.ts';
+import { joined, jsonLines, plainLine } from '../../../base/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
-import { describeStates, errorOfRun } from '../../../ui/words/nodeState.ts';
+import { describeStates, errorOfRun } from '../../../words/nodeState.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { isNodeType, type NodeType, traitsOf } from '../../../definition/nodeTypes.ts';
 import { findFunction } from '../../../ui/expressions/jsonataFunctions.ts';

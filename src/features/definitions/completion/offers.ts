@@ -1,6 +1,6 @@
 // What is offered at an offset of a definition's text. Pure.
 import * as l10n from '@vscode/l10n';
-import { plainLine, withoutIcons } from '../../../editor/format.ts';
+import { plainLine, withoutIcons } from '../../../base/format.ts';
 import { offerInCode } from '../../../ui/expressions/codeOffers.ts';
 import { errorBranch } from '../../../definition/definition.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';

@@ -12,7 +12,7 @@ import type { Offer } from '../../../ui/expressions/offer.ts';
 import { findParameterPlace, type ParameterPlace, membersAt, parameterAt } from './parameterPlace.ts';
 import * as l10n from '@vscode/l10n';
 import { stringifyJson } from '../../../base/json.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 
 /** How long a completion waits for the service, in milliseconds. What comes later is there for the next one. */
 const maximumWaitMs = 300;

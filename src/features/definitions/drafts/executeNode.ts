@@ -7,7 +7,7 @@ import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { ExecuteResult } from '../../../editor/commands/declared/members.ts';
 import type { CodeArgument } from '../../../editor/commands/types.ts';
 import { askInDialog } from '../../../editor/prompts/dialogs.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { Cancelled } from '../../../editor/prompts/prompts.ts';

@@ -1,6 +1,6 @@
 // What stands behind each expression of a definition: what it gave in the execution that the definition shows.
 import * as vscode from 'vscode';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';

@@ -1,7 +1,7 @@
 // A definition's file: its content, and what a document makes of it.
 import { equalJson, type JsonObject } from '../../../base/json.ts';
 import { nextMtime } from '../../../editor/documents/fileStamps.ts';
-import type { DefinitionSnapshot } from './definitionStore.ts';
+import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import { renderLike } from './renderLike.ts';
 

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
-import type { DefinitionStore, SaveResult } from './definitionStore.ts';
+import type { DefinitionStore, SaveResult } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { FileContent } from './definitionFile.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { fileStat } from '../../../editor/documents/fileStamps.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
-import { findTextProblem } from '../textProblem.ts';
+import { findTextProblem } from '../../../definition/textProblem.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';

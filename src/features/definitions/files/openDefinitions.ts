@@ -17,7 +17,7 @@ import {
   showLike,
   type FileContent,
 } from './definitionFile.ts';
-import type { DefinitionSnapshot } from './definitionStore.ts';
+import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { RememberedBases } from './rememberedBases.ts';

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
 import { closeTabs, comparisonsOf, replaceText } from '../../../editor/documents/documents.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import type { DefinitionSnapshot } from './definitionStore.ts';
+import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import { mergeDefinitions } from './mergeDefinitions.ts';
 import { definitionTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';

@@ -8,7 +8,7 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { nearestWords } from '../../../definition/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
 import { sendsForm } from '../../../definition/requestFields.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { Paths } from '../../../ui/expressions/paths.ts';
 import { readScope } from '../../../ui/expressions/scope.ts';
 import { itemsOf, shapeMembers, type Shape } from '../../../ui/expressions/shapes.ts';

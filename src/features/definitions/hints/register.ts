@@ -5,11 +5,11 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { Slices } from '../../../base/slices.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { DocumentMarks, type QuickFix, type Mark } from '../../../editor/documents/documentMarks.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import { isForLocalService } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { shortId } from '../../../ui/words/names.ts';
+import { shortId } from '../../../words/names.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { ExpressionHint } from './findHints.ts';
 

@@ -5,7 +5,7 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { findNodeId, listNodeIds, type NodeIdPlace } from '../../../definition/nodeIds.ts';
 import { writeName } from '../../../definition/references.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import type { Edit } from '../../../definition/jsonEdits.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
@@ -13,7 +13,7 @@ import type { App } from '../../../ui/app.ts';
 import { type PinAddress, pinUri } from '../../../ui/addresses.ts';
 import { hasPinnableOutput, isAnswerable, pinValue, refuseLoop, useOfPin } from '../../../ui/pinning.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { connectionName } from '../../../ui/words/names.ts';
+import { connectionName } from '../../../words/names.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
 import { nodeGone } from '../showNode.ts';

@@ -5,7 +5,7 @@ import { writeTruncatedJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { joined, jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
+import { joined, jsonLine, plainLine, withoutIcons } from '../../../base/format.ts';
 import type { Pin, Pins } from '../../../model/pins/pins.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { hasPinnableOutput, isAnswerable, useOfPin } from '../../../ui/pinning.ts';

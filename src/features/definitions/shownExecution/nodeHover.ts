@@ -4,7 +4,7 @@ import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { Range } from '../../../definition/range.ts';
 import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderIterationPlace } from './renderExecutionLenses.ts';
 import {
@@ -13,8 +13,8 @@ import {
   explainAnswered,
   explainHandled,
   errorOfRun,
-} from '../../../ui/words/nodeState.ts';
-import { messageOf } from '../../../ui/words/renderLogLine.ts';
+} from '../../../words/nodeState.ts';
+import { messageOf } from '../../../words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
 import * as vscode from 'vscode';

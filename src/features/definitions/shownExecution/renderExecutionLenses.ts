@@ -1,14 +1,15 @@
 // The lenses of an execution on its definition: what it says above the first line, and above each node that ran. Pure.
 import * as l10n from '@vscode/l10n';
 import { hasFailed, type NodeRun } from '../../../domain/nodeRun.ts';
-import { joined, withoutIcons } from '../../../editor/format.ts';
+import { joined, withoutIcons } from '../../../base/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { nameShown } from '../../../ui/words/executionWords.ts';
-import { countRuns, describeStates, errorOfRun, runIcon, runWord } from '../../../ui/words/nodeState.ts';
-import { statusIcon, wordOfStatus } from '../../../ui/words/status.ts';
-import { formatAge, formatDuration } from '../../../ui/words/time.ts';
+import { nameShown } from '../../../words/executionWords.ts';
+import { countRuns, describeStates, errorOfRun, runWord } from '../../../words/nodeState.ts';
+import { wordOfStatus } from '../../../words/status.ts';
+import { formatAge, formatDuration } from '../../../words/time.ts';
+import { runIcon, statusIcon } from '../../../ui/icons.ts';
 
 /** The text of the first lens; undefined while nothing is known. `wasRedeployedAfter`: the text may not be what ran. now: epoch milliseconds. */
 export function renderExecutionLens(

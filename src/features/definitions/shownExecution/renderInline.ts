@@ -4,11 +4,11 @@ import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { Range } from '../../../definition/range.ts';
 import { hasFailed, type NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { describeState, errorOfRun } from '../../../ui/words/nodeState.ts';
-import { reasonOfSkip, isBareState } from '../../../ui/words/renderLogLine.ts';
+import { describeState, errorOfRun } from '../../../words/nodeState.ts';
+import { reasonOfSkip, isBareState } from '../../../words/renderLogLine.ts';
 import type { NodeChange, NodeChanges } from '../../../ui/changedNodes.ts';
 
 /** What is known of an execution on a text. */

@@ -1,10 +1,10 @@
 // The nodes of a definition that failed in the execution that it shows. Pure.
 import * as l10n from '@vscode/l10n';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
-import { shortId } from '../../../ui/words/names.ts';
+import { shortId } from '../../../words/names.ts';
 
 interface NodeFailure {
   readonly nodeId: string;

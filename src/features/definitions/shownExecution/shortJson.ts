@@ -7,7 +7,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../../base/json.ts';
-import { truncateJson, escapeUnseen, jsonLine } from '../../../editor/format.ts';
+import { truncateJson, escapeUnseen, jsonLine } from '../../../base/format.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 
 const maximumDepth = 2;

@@ -5,7 +5,7 @@ import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { actOnAll, nameOf, nameOfOne } from '../../../ui/actOnAll.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { isCancellable, stateOf } from '../../../ui/words/executionWords.ts';
+import { isCancellable, stateOf } from '../../../words/executionWords.ts';
 import type { StartedHere } from '../notices/startedHere.ts';
 
 type CancelDeps = Pick<

@@ -5,8 +5,8 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { choose } from '../../../editor/prompts/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { executionWord } from '../../../ui/words/executionWords.ts';
-import { workflowName } from '../../../ui/words/names.ts';
+import { executionWord } from '../../../words/executionWords.ts';
+import { workflowName } from '../../../words/names.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
 
 /** What the window knows of a child already stands beside its id. */

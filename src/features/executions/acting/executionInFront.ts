@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { activeDocument } from '../../../editor/documents/documents.ts';
-import { joined } from '../../../editor/format.ts';
+import { joined } from '../../../base/format.ts';
 import { isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { isCancellable, isRetryable } from '../../../ui/words/executionWords.ts';
+import { isCancellable, isRetryable } from '../../../words/executionWords.ts';
 
 /** `retry`: the newest retry of the execution, if one is known. */
 function whatCanBeDone(execution: Execution | undefined, retry: Execution | undefined): string {

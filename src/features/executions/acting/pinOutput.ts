@@ -5,7 +5,7 @@ import { equalJson, type JsonValue } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';

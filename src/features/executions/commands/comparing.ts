@@ -8,8 +8,8 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { withLateProgress } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { beginOf } from '../../../ui/words/executionWords.ts';
-import { workflowName } from '../../../ui/words/names.ts';
+import { beginOf } from '../../../words/executionWords.ts';
+import { workflowName } from '../../../words/names.ts';
 import type { ComparedDocuments, ComparedPair, ComparedTargets } from '../comparison/comparedDocuments.ts';
 import { comparisonUri, sideUris } from '../comparison/sides.ts';
 

@@ -10,7 +10,7 @@ import { hideKeys } from '../../../editor/hideKeys.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { charsetOf } from '../../../protocol/body.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { renderCurl, shellWord } from '../../../ui/words/curl.ts';
+import { renderCurl, shellWord } from '../../../words/curl.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from './openNodeRun.ts';
 
 export function renderRequestAsCurl({ request }: HttpExchange): string {

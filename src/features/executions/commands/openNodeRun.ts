@@ -5,12 +5,13 @@ import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { choose } from '../../../editor/prompts/prompts.ts';
 import { showDocument } from '../../../editor/documents/documents.ts';
-import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
-import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { describeOutcome } from '../../../words/nodeState.ts';
+import { renderNodeName } from '../../../words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { nodeRunUri } from '../../../ui/executionUris.ts';
+import { runIcon } from '../../../ui/icons.ts';
 
 export type NodeRunDeps = Pick<
   App,

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type JsonValue, stringifyJson } from '../../../base/json.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import {
   codeBlock,
@@ -12,16 +12,16 @@ import {
   type Markdown,
   paragraphs,
 } from '../../../editor/markdown.ts';
-import { draftWord } from '../../../ui/words/executionWords.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
-import { wordOfStatus } from '../../../ui/words/status.ts';
+import { draftWord } from '../../../words/executionWords.ts';
+import { renderLogLine } from '../../../words/renderLogLine.ts';
+import { wordOfStatus } from '../../../words/status.ts';
 import { findFailure } from '../../../model/failures/findFailure.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
+import { formatDuration } from '../../../words/time.ts';
 
 export interface ReportFacts {
   readonly workflowName: string;

@@ -8,7 +8,7 @@ import { type DocumentSource, isAboutRecord } from '../documents/documentSource.
 import type { Outputs } from '../documents/outputs.ts';
 import { isLarge, renderJson } from '../documents/renderJson.ts';
 import { readCompared } from '../../../model/comparison/readCompared.ts';
-import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { renderNodeName } from '../../../words/renderLogLine.ts';
 
 /** `outputs`: those that were read before their documents are opened. */
 export function createSideSource(

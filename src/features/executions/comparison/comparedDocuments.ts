@@ -15,7 +15,7 @@ import { parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { readCompared } from '../../../model/comparison/readCompared.ts';
 import { type ExecutionAddress, executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { workflowName } from '../../../ui/words/names.ts';
+import { workflowName } from '../../../words/names.ts';
 import type { DocumentSource, ExecutionDocument, NodeRunTarget } from '../documents/documentSource.ts';
 import type { Section } from '../documents/sections.ts';
 import { type RenderedComparison, renderComparison } from './renderComparison.ts';

@@ -1,14 +1,14 @@
 // Renders what differs between two executions as a text, with the places of its node runs and fields.
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { joined, jsonLine, plainLine } from '../../../editor/format.ts';
+import { joined, jsonLine, plainLine } from '../../../base/format.ts';
 import type { Comparison, Differences, DifferentRuns } from '../../../model/comparison/compareExecutions.ts';
 import { formatField, patternOf } from '../../../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../../../model/comparison/jsonDifferences.ts';
-import { beginOf, draftWord, executionWord, retryWords } from '../../../ui/words/executionWords.ts';
-import { describeOutcome, originWord } from '../../../ui/words/nodeState.ts';
-import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { formatDuration, renderTime } from '../../../ui/words/time.ts';
+import { beginOf, draftWord, executionWord, retryWords } from '../../../words/executionWords.ts';
+import { describeOutcome, originWord } from '../../../words/nodeState.ts';
+import { renderNodeName } from '../../../words/renderLogLine.ts';
+import { formatDuration, renderTime } from '../../../words/time.ts';
 import { writeTruncatedJson } from '../../../base/boundedJson.ts';
 import type { JsonValue } from '../../../base/json.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { executionUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { connectionName } from '../../../ui/words/names.ts';
+import { connectionName } from '../../../words/names.ts';
 import { isLarge } from '../documents/renderJson.ts';
 import { titleOf } from '../../../ui/executionUris.ts';
 import { renderCompared } from './compared.ts';

@@ -9,8 +9,8 @@ import { type ExecutionChange, isAbout } from '../../../model/executions/connect
 import { emptyExecution, type Execution } from '../../../domain/execution.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { describeState } from '../../../ui/words/nodeState.ts';
-import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { describeState } from '../../../words/nodeState.ts';
+import { renderNodeName } from '../../../words/renderLogLine.ts';
 import {
   type DocumentSource,
   type ExecutionDocument,

@@ -4,15 +4,16 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { withoutIcons } from '../../../editor/format.ts';
+import { withoutIcons } from '../../../base/format.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { hasPinnableOutput } from '../../../ui/pinning.ts';
-import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
+import { describeOutcome } from '../../../words/nodeState.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import { shortId } from '../../../ui/words/names.ts';
+import { shortId } from '../../../words/names.ts';
+import { runIcon } from '../../../ui/icons.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
   return `$(${runIcon(run).id}) ${withoutIcons(describeOutcome(run))}`;

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { replaceInTabs } from '../../../editor/documents/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { wordOfStatus } from '../../../ui/words/status.ts';
+import { wordOfStatus } from '../../../words/status.ts';
 import { type DocumentSource, type ExecutionDocument, isAboutRecord } from './documentSource.ts';
 import { renderJson } from './renderJson.ts';
 

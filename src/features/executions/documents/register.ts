@@ -3,7 +3,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../../ui/app.ts';
-import { workflowName } from '../../../ui/words/names.ts';
+import { workflowName } from '../../../words/names.ts';
 import { type DocumentSource, isAboutRecord } from './documentSource.ts';
 import { ExecutionDocuments, type DocumentSources } from './executionDocuments.ts';
 import { FollowedSource, type RenderedRuns } from './followedSource.ts';

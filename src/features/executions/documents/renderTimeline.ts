@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
 import {
   describeDuration,
@@ -10,11 +10,11 @@ import {
   originWord,
   errorOfRun,
   runWord,
-} from '../../../ui/words/nodeState.ts';
-import { describeNoNodes, draftWord, retryWords } from '../../../ui/words/executionWords.ts';
-import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { statusWord, wordOfStatus } from '../../../ui/words/status.ts';
-import { formatDuration, renderTime } from '../../../ui/words/time.ts';
+} from '../../../words/nodeState.ts';
+import { describeNoNodes, draftWord, retryWords } from '../../../words/executionWords.ts';
+import { renderNodeName } from '../../../words/renderLogLine.ts';
+import { statusWord, wordOfStatus } from '../../../words/status.ts';
+import { formatDuration, renderTime } from '../../../words/time.ts';
 import type { RenderedRuns, RunFacts } from './followedSource.ts';
 
 /** One line of the table. The name comes last, so that wide characters don't shift other columns. */

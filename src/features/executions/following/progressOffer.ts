@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { Cancelled, showMessage } from '../../../editor/prompts/prompts.ts';
 import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import type { App } from '../../../ui/app.ts';

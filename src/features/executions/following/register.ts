@@ -9,15 +9,15 @@ import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.t
 import type { Follow } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { isCancellable } from '../../../ui/words/executionWords.ts';
-import { shortId, workflowName } from '../../../ui/words/names.ts';
-import { statusIcon } from '../../../ui/words/status.ts';
+import { isCancellable } from '../../../words/executionWords.ts';
+import { shortId, workflowName } from '../../../words/names.ts';
 import { isLogInSight } from '../notices/failureItem.ts';
 import { LogChannel } from './logChannel.ts';
 import { registerMarkLinks } from './markLinks.ts';
 import { ProgressOffer } from './progressOffer.ts';
 import { LineReveal } from './revealLines.ts';
 import { titleOfLines, writeFollow } from '../../../ui/writeFollow.ts';
+import { statusIcon } from '../../../ui/icons.ts';
 
 type FollowingDeps = Pick<
   App,

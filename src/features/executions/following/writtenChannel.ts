@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Clock } from '../../../base/time.ts';
-import { plainLine } from '../../../editor/format.ts';
-import { formats } from '../../../ui/words/formats.ts';
+import { plainLine } from '../../../base/format.ts';
+import { formats } from '../../../words/formats.ts';
 import type { LineSource } from '../../../ui/writeFollow.ts';
 
 /** How many executions a mark leads to. */

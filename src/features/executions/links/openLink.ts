@@ -5,13 +5,13 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { Connection } from '../../../domain/connection.ts';
 import { ifOffered } from '../../../domain/errors.ts';
 import { askInDialog } from '../../../editor/prompts/dialogs.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { askText, Cancelled, choose, withLateProgress } from '../../../editor/prompts/prompts.ts';
 import { type ExecutionLink, readExecutionLink, serviceFingerprint } from './executionLink.ts';
 import type { App } from '../../../ui/app.ts';
-import { shortId } from '../../../ui/words/names.ts';
+import { shortId } from '../../../words/names.ts';
 
 export type OpenLinkDeps = Pick<
   App,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogFilter } from '../../../domain/logEntry.ts';
 import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { askText, type Choice, choose } from '../../../editor/prompts/prompts.ts';
 import { isFiltered, wholeFilter } from './logView.ts';
 

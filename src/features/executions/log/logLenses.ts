@@ -11,7 +11,7 @@ import { describeFilter } from './filterLog.ts';
 import type { LogTexts } from './logTexts.ts';
 import { isFiltered } from './logView.ts';
 import type { LogWindow } from './logWindow.ts';
-import { formats } from '../../../ui/words/formats.ts';
+import { formats } from '../../../words/formats.ts';
 
 const noLenses = { above: [], below: [] } as const;
 

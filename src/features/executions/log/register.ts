@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { startingFolder } from '../../../editor/prompts/dialogs.ts';
-import { fileName, joined } from '../../../editor/format.ts';
+import { fileName, joined } from '../../../base/format.ts';
 import { Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts/prompts.ts';
 import { writeTextFile } from '../../../editor/documents/writeTextFile.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
@@ -20,7 +20,7 @@ import { placeAfter } from './logWindow.ts';
 import { registerOpenLog } from './openLog.ts';
 import { registerSearch } from './searching.ts';
 import { type LogDeps, openView, showLogRow, showLogView } from './showLine.ts';
-import { formats } from '../../../ui/words/formats.ts';
+import { formats } from '../../../words/formats.ts';
 
 function registerWindows(deps: LogDeps): Disposable {
   const { commands, executions, logs } = deps;

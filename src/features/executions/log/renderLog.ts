@@ -1,14 +1,14 @@
 // Renders the log of an execution, with the line ranges of its node runs.
 import * as l10n from '@vscode/l10n';
-import { plainLine } from '../../../editor/format.ts';
-import { formats } from '../../../ui/words/formats.ts';
-import { wordOfStatus } from '../../../ui/words/status.ts';
-import { nameBegin, renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { plainLine } from '../../../base/format.ts';
+import { formats } from '../../../words/formats.ts';
+import { wordOfStatus } from '../../../words/status.ts';
+import { nameBegin, renderNodeName } from '../../../words/renderLogLine.ts';
 import type { RenderedRuns, RunSection } from '../documents/followedSource.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { LogLine } from '../../../domain/logEntry.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { formatDuration, renderTime } from '../../../ui/words/time.ts';
+import { formatDuration, renderTime } from '../../../words/time.ts';
 import { isFiltered } from './logView.ts';
 import type { LogWindow, ReadWindow } from './logWindow.ts';
 

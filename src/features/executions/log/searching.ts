@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { chooseWhileFinding } from '../../../editor/prompts/findingPick.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../base/format.ts';
 import { askText, Cancelled, showMessage, withLateProgress } from '../../../editor/prompts/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { formats } from '../../../ui/words/formats.ts';
+import { formats } from '../../../words/formats.ts';
 import {
   describeMissing,
   findMatch,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { withoutIcons } from '../../../editor/format.ts';
+import { withoutIcons } from '../../../base/format.ts';
 import { channelNames } from '../../../editor/ids.ts';
 import { commandId } from '../../../editor/commands/names.ts';
 import { executionAddress, isOf } from '../../../ui/addresses.ts';

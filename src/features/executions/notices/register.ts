@@ -6,13 +6,13 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Clock } from '../../../base/time.ts';
 import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { statusIcon } from '../../../ui/words/status.ts';
 import { FailureItem, isLogInSight } from './failureItem.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 import type { StartedHere } from './startedHere.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
-import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { shortId, workflowName } from '../../../words/names.ts';
+import { statusIcon } from '../../../ui/icons.ts';
 
 const gatherMs = 1500;
 

@@ -1,10 +1,10 @@
 // The text of a notice about one or several executions that have ended.
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../editor/format.ts';
-import { wordOfStatus } from '../../../ui/words/status.ts';
+import { plainLine } from '../../../base/format.ts';
+import { wordOfStatus } from '../../../words/status.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
+import { formatDuration } from '../../../words/time.ts';
 
 /** "probable": the service doesn't say which execution the window started. */
 export type Certainty = 'certain' | 'probable';

@@ -6,9 +6,10 @@ import { askForFilter, type FilterChoice } from '../../../editor/prompts/filterP
 import { askText } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { workflowName } from '../../../ui/words/names.ts';
-import { statusIcon, statusWord } from '../../../ui/words/status.ts';
+import { workflowName } from '../../../words/names.ts';
+import { statusWord } from '../../../words/status.ts';
 import { describePeriod, noViewFilter, periods, readTime, type ViewFilter } from './viewFilter.ts';
+import { statusIcon } from '../../../ui/icons.ts';
 
 type FilterDeps = Pick<App, 'connections' | 'services' | 'workflows' | 'clock'>;
 

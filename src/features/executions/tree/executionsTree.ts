@@ -25,7 +25,7 @@ import {
   watchExecutions,
 } from '../../../ui/rows/executionRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
-import { workflowName } from '../../../ui/words/names.ts';
+import { workflowName } from '../../../words/names.ts';
 import {
   type ActiveFilter,
   describeViewFilter,

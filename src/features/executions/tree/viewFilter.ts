@@ -6,8 +6,8 @@ import type { CommandArgument } from '../../../editor/commands/types.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
-import { formats } from '../../../ui/words/formats.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { formats } from '../../../words/formats.ts';
+import { statusWord } from '../../../words/status.ts';
 import { type Observable, ObservableValue } from '../../../base/event.ts';
 import { type ExecutionFilter, type ExecutionPeriod, noExecutionFilter } from '../../../domain/queries.ts';
 

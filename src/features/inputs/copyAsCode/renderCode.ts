@@ -9,7 +9,7 @@ import {
   withNearestNumbers,
 } from '../../../base/json.ts';
 import type { DescribedRequest } from '../../../domain/httpExchange.ts';
-import { renderCurl as renderCurlCommand, shellWord } from '../../../ui/words/curl.ts';
+import { renderCurl as renderCurlCommand, shellWord } from '../../../words/curl.ts';
 
 export const keyVariable = 'WORKFLOW_API_KEY';
 

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { startingFolder } from '../../../editor/prompts/dialogs.ts';
-import { fileName, plainLine } from '../../../editor/format.ts';
+import { fileName, plainLine } from '../../../base/format.ts';
 import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
 import { startingFolder } from '../../../editor/prompts/dialogs.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { findLeftOut } from '../../../model/workflows/leftOut.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';

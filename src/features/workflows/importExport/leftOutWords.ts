@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../../base/logger.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../base/format.ts';
 
 interface Given {
   readonly workflow: Workflow;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { DefinitionSnapshot } from '../../../../src/features/definitions/files/definitionStore.ts';
+import type { DefinitionSnapshot } from '../../../../src/model/workflows/definitionStore.ts';
 
 /** What the service gives of a workflow with this definition. `updatedAt`: epoch milliseconds. */
 export function snapshotOf(definition: JsonObject, updatedAt: number | null = null): DefinitionSnapshot {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/b
 import type {
   DefinitionStore,
   SaveResult,
-} from '../../../../src/features/definitions/files/definitionStore.ts';
+} from '../../../../src/model/workflows/definitionStore.ts';
 import { mergeDefinitions } from '../../../../src/features/definitions/files/mergeDefinitions.ts';
 import type { WorkflowTarget } from '../../../../src/domain/targets.ts';
 

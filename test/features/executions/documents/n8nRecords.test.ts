@@ -14,8 +14,8 @@ import {
 } from '../../../../src/features/executions/documents/register.ts';
 import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
 import { type ExecutionPart, executionUri } from '../../../../src/ui/addresses.ts';
-import { renderNodeName } from '../../../../src/ui/words/renderLogLine.ts';
-import { renderTime } from '../../../../src/ui/words/time.ts';
+import { renderNodeName } from '../../../../src/words/renderLogLine.ts';
+import { renderTime } from '../../../../src/words/time.ts';
 import { root } from '../../../rig/paths.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { createModelWorld, type ModelWorld } from '../../../support/n8n/modelWorld.ts';

@@ -10,7 +10,7 @@ import {
   renderTimeline,
 } from '../../../../src/features/executions/documents/renderTimeline.ts';
 import type { Span } from '../../../../src/model/runs/timeline.ts';
-import { renderTime } from '../../../../src/ui/words/time.ts';
+import { renderTime } from '../../../../src/words/time.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 
 const start = Date.UTC(2026, 0, 5, 10);

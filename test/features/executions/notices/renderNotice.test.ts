@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Ending, renderNotice } from '../../../../src/features/executions/notices/renderNotice.ts';
-import { withoutLinks } from '../../../../src/editor/format.ts';
+import { withoutLinks } from '../../../../src/base/format.ts';
 import { makeExecution, statusOf } from '../../../support/memory/records.ts';
 
 describe('a notice', () => {

@@ -1,0 +1,186 @@
+// The tools over the real service: what each says, and what it says to do next.
+import assert from 'node:assert/strict';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
+import type { ToolName } from '../../src/languageTools/languageTools.ts';
+import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
+import { createTestService, type TestService } from '../support/service.ts';
+import { callTool, type ToolAnswer } from '../support/toolPorts.ts';
+
+const node = (id: string, type: string, config: JsonObject) => ({ id, type, config });
+const broken = {
+  name: 'Totals',
+  nodes: [
+    node('start', 'trigger', {}),
+    node('double', 'transform', { expression: 'input.amount * 2' }),
+    node('end', 'output', { expression: '$number(nodes.double) + $number(input.unknown.text)' }),
+  ],
+  edges: [
+    { source: 'start', target: 'double' },
+    { source: 'double', target: 'end' },
+  ],
+};
+
+describe('the tools over a service', () => {
+  let service: TestService;
+  let model: ServiceModel;
+
+  beforeEach(async () => {
+    service = await createTestService({ requestsPerMinute: 1000 });
+    model = await createServiceModel(service);
+  });
+  afterEach(async () => {
+    model.dispose();
+    await service.dispose();
+  });
+
+  const call = (name: ToolName, input: JsonObject = {}): Promise<ToolAnswer> => callTool(model, name, input);
+  /** The members of a result that must be no error. */
+  async function get(name: ToolName, input: JsonObject = {}): Promise<JsonObject> {
+    const { data, isError, text } = await call(name, input);
+    assert.ok(!isError && isJsonObject(data), text);
+    return data;
+  }
+  const idOf = (value: JsonValue | undefined): string => {
+    assert.ok(typeof value === 'string');
+    return value;
+  };
+
+  async function save(definition: JsonObject = broken): Promise<string> {
+    return idOf((await get('saveDefinition', { definition, deploy: true }))['workflowId']);
+  }
+
+  it('find workflows by a part of their name', async () => {
+    const workflowId = await save();
+    await save({ ...broken, name: 'Other' });
+    const { data, text } = await call('listWorkflows', { search: 'tot' });
+    assert.deepEqual(data, [{ id: workflowId, name: 'Totals', isDeployed: true }]);
+    assert.ok(!text.includes('more workflows'));
+    const one = await call('listWorkflows', { limit: 1 });
+    assert.ok(
+      isJsonArray(one.data) && one.data.length === 1 && one.text.includes('There are more workflows.'),
+    );
+  });
+
+  it('read a definition and save it, unless somebody changed it since', async () => {
+    const workflowId = await save();
+    const { definition, version } = await get('getDefinition', { workflowId });
+    assert.ok(isJsonObject(definition) && isJsonArray(definition['nodes']));
+    assert.equal(definition['name'], 'Totals');
+    const changed = { workflowId, definition: { description: 'one' }, basedOnVersion: idOf(version) };
+    await get('saveDefinition', changed);
+    const { isError, text } = await call('saveDefinition', changed);
+    assert.ok(isError && text.includes('Call getDefinition'), text);
+    const saved = await get('getDefinition', { workflowId, path: 'definition.description' }).catch(
+      () => undefined,
+    );
+    assert.equal(saved, undefined);
+    assert.equal((await call('getDefinition', { workflowId, path: 'definition.description' })).data, 'one');
+  });
+
+  it('check a definition that is given, and one that is saved', async () => {
+    const faulty = { ...broken, edges: [...broken.edges, { source: 'end', target: 'gone' }] };
+    const { data } = await call('checkDefinition', { definition: faulty });
+    const [first] = isJsonArray(data) ? data : [];
+    assert.ok(isJsonObject(first));
+    assert.equal(first['severity'], 'error');
+    assert.ok(typeof first['message'] === 'string' && first['message'].includes('gone'));
+    const saved = await call('checkDefinition', { workflowId: await save() });
+    assert.ok(!saved.isError);
+    const { isError, text } = await call('checkDefinition', {});
+    assert.ok(isError && text.includes('"definition" or "workflowId"'));
+  });
+
+  it('execute, wait for the end, and read what each node did', async () => {
+    const workflowId = await save({
+      ...broken,
+      nodes: [
+        ...broken.nodes.slice(0, 2),
+        node('end', 'output', { expression: '{ "total": nodes.double }' }),
+      ],
+    });
+    const { executionId, status, output } = await get('executeWorkflow', {
+      workflowId,
+      input: { amount: 4 },
+    });
+    assert.deepEqual([status, output], ['completed', { total: 8 }]);
+    const target = { executionId: idOf(executionId) };
+    const record = await get('getExecution', target);
+    assert.deepEqual(record['input'], { amount: 4 });
+    assert.ok(isJsonArray(record['nodes']) && record['nodes'].length === 3);
+    const run = await get('getExecution', { ...target, nodeId: 'double' });
+    assert.deepEqual([run['status'], run['output']], ['completed', 8]);
+    assert.equal((await call('getExecution', { ...target, path: 'output.total' })).data, 8);
+    const { data } = await call('listExecutions', { workflowId, status: 'completed' });
+    assert.ok(isJsonArray(data) && data.length === 1);
+  });
+
+  it('say what to do next where a call is wrong', async () => {
+    const workflowId = await save();
+    const { executionId } = await get('executeWorkflow', { workflowId, input: { amount: 4 } });
+    const target = { executionId: idOf(executionId) };
+    for (const [name, input, words] of [
+      ['getDefinition', {}, '"workflowId" is missing. Correct it'],
+      ['getDefinition', { workflowId, nodes: 1 }, '"nodes" isn\'t known'],
+      ['getDefinition', { workflowId: 'wf_gone' }, 'Call listWorkflows'],
+      ['getDefinition', { workflowId, path: 'definition..x' }, 'must look like'],
+      ['getDefinition', { workflowId, path: 'definition.odd' }, 'no value at this "path"'],
+      ['listExecutions', { status: 'odd' }, '"status" must be one of'],
+      ['listWorkflows', { limit: 1000 }, '"limit" must be at most 100'],
+      ['getExecution', { ...target, nodeId: 'gone' }, 'Call getExecution without "nodeId"'],
+      ['getExecution', { ...target, nodeId: 'double', iteration: 2 }, 'no run in this iteration'],
+      ['getExecution', { ...target, iteration: 2 }, 'needs the "nodeId"'],
+      ['executeWorkflow', { workflowId, input: [] }, '"input" must be an object'],
+      [
+        'saveDefinition',
+        { definition: { ...broken, description: ['svc', 'sk', 'abcdefghijklmnop'].join('_') } },
+        'Ask the user',
+      ],
+    ] as const) {
+      const { isError, text } = await call(name, input);
+      assert.ok(isError && text.includes(words), `${name}: ${text}`);
+    }
+    await model.actions.undeploy({ connectionId: model.connectionId, workflowId });
+    const refused = await call('executeWorkflow', { workflowId });
+    assert.ok(refused.isError && refused.text.includes('"deploy": true'), refused.text);
+  });
+
+  it('stop waiting when the call is cancelled, while the execution goes on', async () => {
+    const workflowId = await save({
+      name: 'Long',
+      nodes: [node('start', 'trigger', {}), node('rest', 'delay', { milliseconds: 60_000 })],
+      edges: [{ source: 'start', target: 'rest' }],
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listening = model.following.onDidChange(({ state }) => {
+      if (state.current.kind === 'following') controller.abort();
+    });
+    await assert.rejects(callTool(model, 'executeWorkflow', { workflowId }, signal), { name: 'AbortError' });
+    listening.dispose();
+    const { data, text } = await call('executeWorkflow', { workflowId, wait: false });
+    assert.ok(isJsonObject(data) && text.includes('has not ended'), text);
+  });
+
+  it('give back what large results leave out', async () => {
+    const workflowId = await save({
+      ...broken,
+      nodes: [
+        node('start', 'trigger', {}),
+        node('double', 'transform', { expression: 'input' }),
+        node('end', 'output', { expression: 'input' }),
+      ],
+    });
+    const lines = Array.from({ length: 3000 }, (_, at) => `line ${at} of a text`);
+    const { executionId } = await get('executeWorkflow', { workflowId, input: { lines } });
+    const target = { executionId: idOf(executionId) };
+    const { data, text } = await call('getExecution', target);
+    assert.ok(Buffer.byteLength(text) <= 32_000 && text.includes('$leftOut'));
+    assert.ok(isJsonObject(data) && isJsonObject(data['output']) && isJsonArray(data['output']['lines']));
+    const { $leftOut: left } = data['output']['lines'].at(-1) as JsonObject;
+    assert.ok(isJsonObject(left));
+    const rest = await call('getExecution', { ...target, path: idOf(left['path']) });
+    assert.ok(isJsonArray(rest.data));
+    assert.equal(rest.data[0], lines[data['output']['lines'].length - 1]);
+    assert.equal((await call('getExecution', { ...target, path: 'output.lines[2999]' })).data, lines[2999]);
+  });
+});

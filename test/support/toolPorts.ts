@@ -1,0 +1,56 @@
+// The tools for language models, over the model that a test has.
+import { type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
+import { redact } from '../../src/base/secrets.ts';
+import { systemClock } from '../../src/base/time.ts';
+import { checkText } from '../../src/definition/checkText.ts';
+import { languageTools, type ToolName } from '../../src/languageTools/languageTools.ts';
+import type { ToolPorts } from '../../src/languageTools/toolPorts.ts';
+import { defaultIgnoredFields, parseFieldPatterns } from '../../src/model/comparison/fieldPatterns.ts';
+import { describeError } from '../../src/ui/words/describeError.ts';
+import type { ServiceModel } from './serviceModel.ts';
+
+export function createToolPorts(
+  model: Omit<ToolPorts, 'checker' | 'clock' | 'describe' | 'hide' | 'ignoredFields'>,
+): ToolPorts {
+  const { patterns } = parseFieldPatterns(defaultIgnoredFields);
+  return {
+    connections: model.connections,
+    services: model.services,
+    workflows: model.workflows,
+    executions: model.executions,
+    following: model.following,
+    actions: model.actions,
+    checker: { checkText: (text, rules) => Promise.resolve(checkText(text, rules)) },
+    clock: systemClock,
+    ignoredFields: () => patterns,
+    hide: (text) => redact(text),
+    describe: (error) => describeError(error).message,
+  };
+}
+
+/** What a tool said: its data, and our words around it. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly data: JsonValue | undefined;
+  readonly isError: boolean;
+}
+
+export function readAnswer(text: string, isError: boolean): ToolAnswer {
+  const [, , data = ''] = /^<(data-[0-9a-f]{16})>\n(.*)\n<\/\1>$/m.exec(text) ?? [];
+  return { text, isError, data: data === '' ? undefined : parseJson(data) };
+}
+
+export async function callTool(
+  model: ServiceModel,
+  name: ToolName,
+  input: JsonObject,
+  signal = new AbortController().signal,
+): Promise<ToolAnswer> {
+  const { text, isError } = await languageTools[name].invoke(input, {
+    ports: createToolPorts(model),
+    connectionId: model.connectionId,
+    signal,
+    onProgress: () => undefined,
+  });
+  return readAnswer(text, isError);
+}
