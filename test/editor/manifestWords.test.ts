@@ -89,7 +89,7 @@ describe('the palette', () => {
         'nodeRun.retry',
         'nodeRun.openChild',
         'nodeRun.answerRequest',
-    'nodeRun.copyAsCurl',
+        'nodeRun.copyAsCurl',
         'portalEvents.loadMore',
         'test.debug',
         'test.debugExecution',

@@ -56,12 +56,12 @@ describe('two windows that run the same tests', () => {
         input: { n },
         expected: { status: 'completed', output: n * 2 },
       }));
-      let isDone = false;
+      const done = new AbortController();
       const runs = Promise.all([runAll(first, 'Doubles', tests), runAll(second, 'Doubles', tests)]).finally(
-        () => (isDone = true),
+        () => done.abort(),
       );
       const clicks: Promise<number>[] = [];
-      for (let step = 0; !isDone; step += 1) {
+      for (let step = 0; !done.signal.aborted; step += 1) {
         const clickedAt = uptime();
         const click = () =>
           second.workflows
