@@ -1,5 +1,6 @@
 // Tests of workflows run on the real service as drafts, each once, and what can't hold sends nothing.
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { JsonObject } from '../../src/base/json.ts';
 import { WorkflowCoverage } from '../../src/workflowTests/coverage.ts';
 import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
@@ -32,6 +33,12 @@ const orders: JsonObject = {
     { source: 'each', target: 'end', branch: 'done' },
   ],
 };
+
+const LogRow = v.looseObject({
+  nodeId: v.nullish(v.string()),
+  status: v.nullish(v.string()),
+  pinned: v.optional(v.boolean()),
+});
 
 const large = { total: 200, items: [1, 2, 3] };
 
@@ -128,6 +135,15 @@ describe('tests of workflows', () => {
       ['item', 6],
       ['end', 2],
     ]);
+    // The log has a row for the end of each node run.
+    const response = await service.app.request(
+      `/v1/executions/${ended.execution?.executionId ?? ''}/logs?limit=100`,
+      { headers: { Authorization: `Bearer ${service.key}` } },
+    );
+    const { data } = v.parse(v.object({ data: v.array(LogRow) }), await response.json());
+    const ran = data.filter(({ status, pinned }) => status === 'completed' && pinned !== true);
+    for (const { nodeId, count } of coverage.nodes)
+      assert.equal(count, 2 * ran.filter((row) => row.nodeId === nodeId).length, nodeId);
   });
 
   it('send nothing where something is wrong, and say what', async () => {
