@@ -12,6 +12,7 @@ export class MemoryFiles implements vscode.FileSystemProvider {
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;
+  readonly #reads: string[] = [];
 
   constructor() {
     this.#put('/workspace', vscode.FileType.Directory);
@@ -37,7 +38,13 @@ export class MemoryFiles implements vscode.FileSystemProvider {
     this.#changes.fire([{ type: vscode.FileChangeType.Created, uri }]);
   }
 
+  /** The paths of the files that were read since the last call, each as often as it was. */
+  takeReads(): readonly string[] {
+    return this.#reads.splice(0);
+  }
+
   readFile(uri: vscode.Uri): Uint8Array {
+    this.#reads.push(uri.path);
     return this.#need(uri).content;
   }
 
@@ -73,7 +80,9 @@ export class MemoryFiles implements vscode.FileSystemProvider {
 }
 
 export function activate({ subscriptions }: vscode.ExtensionContext): void {
+  const files = new MemoryFiles();
   subscriptions.push(
-    vscode.workspace.registerFileSystemProvider(scheme, new MemoryFiles(), { isCaseSensitive: true }),
+    vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true }),
+    vscode.commands.registerCommand('tests.takeReads', () => files.takeReads()),
   );
 }

@@ -30,7 +30,7 @@ const together: readonly (readonly string[])[] = [
   ],
   ['welcome', 'errors/errors', 'inputs', 'rowButtons', 'localService', 'setDataAside', 'crash', 'hotExit'],
   ['loading', 'extension', 'budget', 'connections', 'keys', 'n8n'],
-  ['presetsVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
+  ['presetsVirtual', 'testsVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
   ['presetsInFolders', 'graph', 'links', 'limitWait', 'digits'],
   ['workflowTests', 'tasks'],
 ];

@@ -20,6 +20,7 @@ const unusual: Readonly<Record<string, Partial<Surroundings>>> = {
   presetsInFolders: { workspace: 'folders' },
   presetsUntrusted: { isTrusted: false },
   presetsVirtual: { workspace: 'virtual' },
+  testsVirtual: { workspace: 'virtual' },
 };
 
 /** What host tests that share a VS Code need, by the first of their files. */
