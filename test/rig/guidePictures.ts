@@ -24,6 +24,7 @@ import {
 } from './guideHands.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
 import { ownN8n } from './n8nPictures.ts';
+import { tested } from './testingPictures.ts';
 import { screenshots } from './paths.ts';
 import { openPersonWorkbench } from './personWorkbench.ts';
 import { withBrowser } from './web/browser.ts';
@@ -236,6 +237,7 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
       await definition(camera);
       await draft(camera);
       await comparison(camera);
+      await tested(camera);
       await retry(camera);
       await debugged(camera);
       await input(camera);

@@ -1,6 +1,6 @@
 // What the editor shows of a test that didn't pass, at its place in the file.
 import * as vscode from 'vscode';
-import { stringifyJson } from '../../base/json.ts';
+import { type JsonValue, stringifyJson } from '../../base/json.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { TextPositions } from '../../editor/documents/textPositions.ts';
 import type { TestResult } from '../../workflowTests/runTest.ts';
@@ -9,19 +9,21 @@ import type { ShownTest } from './testItems.ts';
 /** For menus on the message. */
 const messageContext = 'workflowTest';
 
-/** A difference, at the first field that differs. */
+/** A difference, at the first field that differs: of this field where it's the only one, which the editor shows beside it; else of all. */
 export function renderFailure(
   test: ShownTest,
   { message = '', expected = {}, actual = {}, differences = [] }: TestResult,
   positions: TextPositions,
 ): vscode.TestMessage {
+  const [first, ...others] = differences;
+  const isOnly = first !== undefined && others.length === 0;
   const shown = vscode.TestMessage.diff(
     hideKeys(message),
-    hideKeys(stringifyJson(expected, 2)),
-    hideKeys(stringifyJson(actual, 2)),
+    textOf(isOnly ? first.left : expected),
+    textOf(isOnly ? first.right : actual),
   );
   shown.contextValue = messageContext;
-  const path = ['tests', test.test.index, 'expected', ...(differences[0]?.path ?? [])];
+  const path = ['tests', test.test.index, 'expected', ...(first?.path ?? [])];
   return at(shown, test, test.file.locate(path), positions);
 }
 
@@ -39,6 +41,11 @@ export function renderRefusal(
   const place =
     problem ?? (path.length === 0 ? test.test.label : test.file.locate([...above, ...path], isName));
   return at(shown, test, place, positions);
+}
+
+/** Empty for what isn't there. */
+function textOf(value: JsonValue | undefined): string {
+  return value === undefined ? '' : hideKeys(stringifyJson(value, 2));
 }
 
 function at(
