@@ -43,12 +43,23 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
     packages: ['@valibot/to-json-schema', 'valibot'],
   },
-  program: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'languageTools'],
-    packages: ['@modelcontextprotocol/server', 'valibot', 'node:*'],
-  },
   // What people read of all this, the same in windows, on the command line and for models.
   words: { layers: ['base', 'domain', 'model'], packages: ['@vscode/l10n'] },
+  // The same acts without an editor: the command line, and the server of tools for models.
+  program: {
+    layers: [
+      'base',
+      'domain',
+      'definition',
+      'protocol',
+      'api',
+      'model',
+      'workflowTests',
+      'languageTools',
+      'words',
+    ],
+    packages: ['@modelcontextprotocol/server', '@vscode/l10n', 'valibot', 'node:*'],
+  },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
     layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'words', 'editor'],

@@ -156,10 +156,8 @@ describe('an opened definition', () => {
     await firstLens((lens) => lens.includes(`Execution ${failedId.slice(-6)}: failed`));
     requirePage(this);
     await vscode.window.showTextDocument(document);
-    vscode.window.activeTextEditor?.revealRange(
-      new vscode.Range(0, 0, 0, 0),
-      vscode.TextEditorRevealType.AtTop,
-    );
+    // To the lens above the first line, which revealing that line can leave out of sight.
+    await vscode.commands.executeCommand('scrollEditorTop');
     await page.waitFor(lensLink('Show Latest'));
     await page.screenshot('inline-chosen');
     await clickLens(lensLink('Show Latest'), async () =>

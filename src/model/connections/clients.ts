@@ -16,16 +16,22 @@ interface CallFailure {
   readonly error: ServiceError;
 }
 
+/** The connections as clients and what is read through them need them. A program of one connection has them without storing any. */
+export type KnownConnections = Pick<
+  Connections,
+  'active' | 'all' | 'find' | 'get' | 'onDidChangeKey' | 'readKey' | 'readMcpToken' | 'reload'
+>;
+
 /** One shared client per connection. The client of a removed or moved connection is disposed of, which ends its calls. */
 export class Clients implements Disposable {
-  readonly #connections: Connections;
+  readonly #connections: KnownConnections;
   readonly #createClient: ClientFactory;
   readonly #held = new Map<string, { readonly baseUrl: string; readonly client: ServicePort }>();
   readonly #failures = new Emitter<CallFailure>();
   readonly #responses = new Emitter<string>();
   readonly #listener: Disposable;
 
-  constructor(connections: Connections, createClient: ClientFactory) {
+  constructor(connections: KnownConnections, createClient: ClientFactory) {
     this.#connections = connections;
     this.#createClient = createClient;
     this.#listener = connections.all.onDidChange(() => this.#release());

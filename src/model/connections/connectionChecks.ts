@@ -49,7 +49,7 @@ export interface ConnectionSecrets {
  */
 export function checkKey(text: string, prefix: string, kind: ConnectionKind = 'remote'): string {
   const key = text.trim();
-  if (!serviceTraits[kind].hasKeyPrefix) {
+  if (!serviceTraits[kind].hasKeyPrefix || prefix === '') {
     if (!isSendable(key)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'apiKey' });
     return key;
   }

@@ -7,8 +7,7 @@ import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Clients, KnownConnections } from '../connections/clients.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange, listExecutions } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
@@ -38,7 +37,7 @@ export class Executions implements Disposable {
   readonly #feeds: LogFeeds;
 
   /** `rows`: keeps the rows of logs. */
-  constructor(connections: Connections, clients: Clients, clock: Clock, rows: RowStore) {
+  constructor(connections: KnownConnections, clients: Clients, clock: Clock, rows: RowStore) {
     this.#clients = clients;
     this.#clock = clock;
     this.#feeds = this.#owned.add(
@@ -199,10 +198,14 @@ export class Executions implements Disposable {
   async listWhole(
     connectionId: string,
     query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
-    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+    {
+      limit,
+      signal,
+      purpose = 'executions',
+    }: { readonly limit: number; readonly signal: AbortSignal; readonly purpose?: Purpose },
   ): Promise<readonly Execution[]> {
     const { executions } = this.#clients.get(connectionId);
-    return executions.listWhole(query, { limit, signal, purpose: 'executions' });
+    return executions.listWhole(query, { limit, signal, purpose });
   }
 
   /** Rejects with a ServiceError. Reads also the record of an unknown execution that hasn't ended, so that its end is noticed. */

@@ -7,8 +7,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Clients, KnownConnections } from '../connections/clients.ts';
 import { derivedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
 import type { LogFeed } from '../log/logFeed.ts';
@@ -43,7 +42,7 @@ export interface Follow {
 }
 
 export interface FollowingDeps {
-  readonly connections: Connections;
+  readonly connections: KnownConnections;
   readonly clients: Clients;
   readonly executions: Executions;
   readonly clock: Clock;

@@ -7,8 +7,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Clients, KnownConnections } from '../connections/clients.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { ReadPage } from '../list/pages.ts';
 import { KnownWorkflows, mergeWorkflow, workflowsLookSame } from './knownWorkflows.ts';
@@ -43,7 +42,7 @@ export class Workflows implements Disposable {
   #connection: Connection | null;
   #filter: WorkflowFilter = noFilter;
 
-  constructor(connections: Connections, clients: Clients, clock: Clock) {
+  constructor(connections: KnownConnections, clients: Clients, clock: Clock) {
     this.#clients = clients;
     this.#connection = connections.active.current;
     this.#list = this.#owned.add(this.#createList());
@@ -212,7 +211,7 @@ export class Workflows implements Disposable {
     });
   }
 
-  #follow(connections: Connections): void {
+  #follow(connections: KnownConnections): void {
     this.#owned.add(connections.active.onDidChange((connection) => this.#turnTo(connection)));
     this.#owned.add(
       this.#clients.onDidFail(({ connectionId, error }) => {

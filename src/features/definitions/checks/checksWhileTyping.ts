@@ -3,14 +3,13 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { TextCheck, CheckRules } from '../../../definition/checkText.ts';
-import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
+import { placeFaults, type Problem } from '../../../definition/definitionProblem.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
 import { isForLocalService } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { findTextProblem } from '../textProblem.ts';
+import { findTextProblem } from '../../../definition/textProblem.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
-import type { Problem } from './problem.ts';
 
 export type ChecksDeps = Pick<App, 'connections' | 'definitionTexts' | 'evaluator' | 'logger'>;
 
@@ -67,7 +66,7 @@ export class ChecksWhileTyping implements Disposable {
       const problems =
         result === null
           ? unreadableProblems(document, text)
-          : placeFaults(text, result?.faults ?? [], isLocal);
+          : placeFaults(text, result ?? { faults: [], more: 0 }, isLocal);
       this.#problems.showChecked(document, problems);
       return result !== undefined;
     } finally {
@@ -103,20 +102,6 @@ export class ChecksWhileTyping implements Disposable {
       return undefined;
     }
   }
-}
-
-/** What isn't a matter of the graph holds for the local service; another one may see it differently. */
-function placeFaults(
-  text: DefinitionText,
-  faults: readonly DefinitionFault[],
-  isLocal: boolean,
-): readonly Problem[] {
-  return faults.map((fault) => ({
-    ...text.locateFault(fault),
-    message: toSentence(fault.message),
-    isError: fault.isWarning !== true && (isLocal || fault.rule === 'structure'),
-    fault,
-  }));
 }
 
 /** Where the JSON language lists what isn't JSON, nothing else is said. */

@@ -6,9 +6,10 @@ import { DocumentMarks, type Mark } from '../../../editor/documents/documentMark
 import { plainLine } from '../../../base/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
-import { findTextProblem } from '../textProblem.ts';
+import { findTextProblem } from '../../../definition/textProblem.ts';
 import { findMendings } from './mendings.ts';
-import { moveProblems, type Problem, withoutThoseAt } from './problem.ts';
+import { moveProblems, withoutThoseAt } from './problem.ts';
+import type { Problem } from '../../../definition/definitionProblem.ts';
 
 interface Held {
   /** undefined while the text isn't JSON: then nothing else is said. */

@@ -1,13 +1,5 @@
-// A problem of a definition's text, and where it goes when the text changes. Pure.
-import type { DefinitionFault } from '../../../definition/definitionFault.ts';
-import type { Range } from '../../../definition/range.ts';
-
-export interface Problem extends Range {
-  readonly message: string;
-  readonly isError: boolean;
-  /** What our check says of it, until the text is edited. */
-  readonly fault?: DefinitionFault | undefined;
-}
+// Where a problem of a definition's text goes when the text changes. Pure.
+import type { Problem } from '../../../definition/definitionProblem.ts';
 
 /** As the editor reports an edit, in UTF-16 units. */
 interface Change {

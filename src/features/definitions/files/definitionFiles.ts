@@ -9,7 +9,7 @@ import { plainLine } from '../../../base/format.ts';
 import { fileStat } from '../../../editor/documents/fileStamps.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
-import { findTextProblem } from '../textProblem.ts';
+import { findTextProblem } from '../../../definition/textProblem.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';

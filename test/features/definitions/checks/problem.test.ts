@@ -1,10 +1,7 @@
 // A problem stays at its text while other text is edited.
 import assert from 'node:assert/strict';
-import {
-  moveProblems,
-  type Problem,
-  withoutThoseAt,
-} from '../../../../src/features/definitions/checks/problem.ts';
+import type { Problem } from '../../../../src/definition/definitionProblem.ts';
+import { moveProblems, withoutThoseAt } from '../../../../src/features/definitions/checks/problem.ts';
 
 const problem: Problem = { offset: 10, length: 4, message: 'Wrong.', isError: true };
 const edit = (rangeOffset: number, rangeLength: number, text: string) => ({ rangeOffset, rangeLength, text });

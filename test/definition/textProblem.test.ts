@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findTextProblem } from '../../../src/features/definitions/textProblem.ts';
-import { DefinitionText } from '../../../src/definition/definitionText.ts';
+import { findTextProblem } from '../../src/definition/textProblem.ts';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 
 describe('problems of a definition', () => {
   for (const [text, offset] of [

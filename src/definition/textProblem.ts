@@ -1,9 +1,9 @@
 // Why a definition's text can't be sent.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import type { DefinitionText } from '../../definition/definitionText.ts';
-import type { Range } from '../../definition/range.ts';
-import { plainLine } from '../../base/format.ts';
+import type { DefinitionText } from './definitionText.ts';
+import type { Range } from './range.ts';
+import { plainLine } from '../base/format.ts';
 
 export interface TextProblem extends Range {
   readonly message: string;
@@ -28,14 +28,14 @@ export function findTextProblem({ reading }: DefinitionText): TextProblem | unde
   const { root, error } = reading;
   if (error !== undefined) {
     const { offset, length, isSyntax, reason } = error;
-    return { offset, length, isSyntax, message: vscode.l10n.t('Invalid JSON: {0}.', reason) };
+    return { offset, length, isSyntax, message: l10n.t('Invalid JSON: {0}.', reason) };
   }
   const at = (node: Node, message: string): TextProblem => {
     return { offset: node.offset, length: Math.max(1, node.length), isSyntax: false, message };
   };
-  if (root.type !== 'object') return at(root, vscode.l10n.t('A definition must be a JSON object.'));
+  if (root.type !== 'object') return at(root, l10n.t('A definition must be a JSON object.'));
   const repeated = findRepeated(root);
   if (repeated === undefined) return undefined;
   const name = plainLine(String(repeated.value), 80);
-  return at(repeated, vscode.l10n.t('Duplicate key "{0}".', name));
+  return at(repeated, l10n.t('Duplicate key "{0}".', name));
 }
