@@ -31,7 +31,7 @@ interface Definition<T> extends Declaration<T> {
   readonly run: (input: T, call: ToolCall) => Promise<ToolData>;
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
 }

@@ -21,7 +21,10 @@ import { type Difference, walkDifferences } from '../../model/comparison/jsonDif
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../ui/app.ts';
 
-export type ConfirmationDeps = Pick<App, 'executions' | 'workflows'>;
+interface ConfirmationDeps {
+  readonly executions: Pick<App['executions'], 'get'>;
+  readonly workflows: Pick<App['workflows'], 'get' | 'read'>;
+}
 
 const shownCharacters = 2000;
 const shownDifferences = 30;
