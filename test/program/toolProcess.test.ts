@@ -45,7 +45,9 @@ describe('the server of tools as a process', () => {
 
   const environment = (): Record<string, string> => ({
     // Its count of requests stays beside the data.
-    ...{ HOME: folder, XDG_CONFIG_HOME: folder, APPDATA: folder },
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    APPDATA: folder,
     WORKFLOW_API_KEY: key,
     WORKFLOW_BASE_URL: service.baseUrl,
   });
