@@ -105,6 +105,13 @@ const builds = [
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
   },
+  {
+    ...modules,
+    entryPoints: { cli: 'src/cli.ts' },
+    // A command loads what it does, so that help is there at once.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+  },
   // The service starts its threads with them.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
   { ...modules, entryPoints: { mask: 'src/service/secrets/maskWorker.ts' } },
