@@ -101,6 +101,9 @@ export function toTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** As most services write it. The engine reads it ten times faster; it would also take the 30th of February, so late days aren't among these. */
+const usualTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
 const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,30}))?)?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
@@ -109,6 +112,7 @@ const isoTime =
  * exist, and undefined for other text.
  */
 export function parseIsoTime(text: string): number | undefined {
+  if (usualTime.test(text)) return Date.parse(text);
   const found = isoTime.exec(text);
   if (!found) return undefined;
   const numberAt = (index: number): number => Number(found[index] ?? 0);

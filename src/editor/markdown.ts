@@ -11,6 +11,7 @@ type LinkedCommand = Extract<
   CommandName,
   | 'comparison.ignoreField'
   | 'execution.openLog'
+  | 'nodeRun.answerRequest'
   | 'nodeRun.open'
   | 'nodeRun.openLog'
   | 'nodeRun.pinOutput'

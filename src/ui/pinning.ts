@@ -22,6 +22,11 @@ export function isAnswerable(nodeType: string | null | undefined): boolean {
   return nodeType === 'httpRequest';
 }
 
+/** Whether drafts can get what this node run got instead of sending its request. */
+export function hasAnswerableRequest({ exchange, nodeType }: NodeRun): boolean {
+  return exchange !== undefined && isAnswerable(nodeType);
+}
+
 /**
  * "gone": no node of the definition has this id. "loop": a loop can't be pinned. "noRequest": the node sends nothing that could be answered.
  * Such pins aren't sent.

@@ -96,7 +96,7 @@ export class TestFiles implements Disposable {
   /** Reads a file again that was just written. */
   async reread(uri: vscode.Uri): Promise<void> {
     this.catchUp();
-    await this.#readAgain(uri);
+    if (vscode.workspace.isTrusted) await this.#readAgain(uri);
   }
 
   find(uri: vscode.Uri): FoundTestFile | undefined {
@@ -150,11 +150,14 @@ export class TestFiles implements Disposable {
   }
 
   async #readAgain(uri: vscode.Uri, isAnnounced = true): Promise<void> {
-    this.#found.set(uri.toString(), await this.#read(uri));
+    const found = await this.#read(uri);
+    if (found === undefined) this.#found.delete(uri.toString());
+    else this.#found.set(uri.toString(), found);
     if (isAnnounced) this.#changes.fire(uri);
   }
 
-  async #read(uri: vscode.Uri): Promise<FoundTestFile> {
+  /** undefined: it's gone. */
+  async #read(uri: vscode.Uri): Promise<FoundTestFile | undefined> {
     const open = findDocument(uri);
     if (open !== undefined) return { uri, file: new TestFile(open.getText()) };
     try {
@@ -164,6 +167,7 @@ export class TestFiles implements Disposable {
       return { uri, file: new TestFile(new TextDecoder().decode(bytes)) };
     } catch (error) {
       if (!(error instanceof vscode.FileSystemError)) throw error;
+      if (error.code === 'FileNotFound') return undefined;
       return { uri, file: new TestFile(''), error: error.message };
     }
   }

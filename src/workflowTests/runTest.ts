@@ -49,15 +49,19 @@ export async function runTest(
   try {
     const waitMs = ports.services.budget(planned.workflow.target.connectionId).waitMs('tests');
     if (waitMs > 0) progress.onWait?.(waitMs);
+    const { target } = planned.workflow;
     const triggered = await execute(ports, planned, signal);
-    const match = await ports.actions.findExecution(planned.workflow.target, triggered, signal);
-    if (match.kind === 'unknown')
+    // Only what is found can be cancelled.
+    const canCancel = ports.services.offers(target.connectionId, 'cancel');
+    const match = await ports.actions.findExecution(target, triggered, canCancel ? undefined : signal);
+    if (match.kind === 'unknown') {
+      signal.throwIfAborted();
       return {
         outcome: 'errored',
         message: l10n.t("The execution was started, but it can't be told which one it is."),
       };
-    const { connectionId } = planned.workflow.target;
-    const execution = { connectionId, executionId: match.executionId };
+    }
+    const execution = { connectionId: target.connectionId, executionId: match.executionId };
     const kept = ports.executions.keepLogs(execution);
     const shown = progress.onExecute?.(execution, kept.feed);
     try {
@@ -104,6 +108,7 @@ async function follow(
   const deadline = new Deadline(ports.clock, signal);
   try {
     deadline.restart(timeoutMs);
+    deadline.signal.throwIfAborted();
     const last = await unlessAborted(ports.following.follow(execution, 'test').done, deadline.signal);
     if (last.kind === 'failed') return { outcome: 'errored', message: ports.describe(last.error), execution };
     if (last.kind === 'stopped')

@@ -88,6 +88,7 @@ describe('the palette', () => {
         'nodeRun.openLog',
         'nodeRun.retry',
         'nodeRun.openChild',
+        'nodeRun.answerRequest',
         'nodeRun.copyAsCurl',
         'portalEvents.loadMore',
         'test.debug',

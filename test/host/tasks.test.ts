@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { debugType } from '../../src/editor/ids.ts';
+import { stopDebugging } from './callStack.ts';
 import { connect, disconnect, listExecutions, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
-import { page } from './page.ts';
+import { page, requirePage } from './page.ts';
 import { workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
@@ -29,6 +31,7 @@ describe('tasks of type "workflow"', () => {
     for (const definition of [
       lineOf('Nightly', 'end', 'output', { expression: 'input.n * 2' }),
       lineOf('Broken', 'stop', 'fail', { message: 'No stock left' }),
+      lineOf('Resting', 'rest', 'delay', { milliseconds: 3_600_000 }),
     ]) {
       const created = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition });
       await run(v.unknown(), 'workflow.deploy', created);
@@ -39,6 +42,7 @@ describe('tasks of type "workflow"', () => {
       { ...task, label: 'nightly', workflow: 'Nightly', input: { n: 21 } },
       { ...task, label: 'broken', workflow: 'Broken', dependsOn: 'nightly' },
       { ...task, label: 'nobody', workflow: 'Nobody' },
+      { ...task, label: 'resting', workflow: 'Resting' },
     ];
     await writeText(presetFile(), '{"n": 4}');
     await writeText(tasksFile(), JSON.stringify({ version: '2.0.0', tasks }, null, 2));
@@ -58,14 +62,18 @@ describe('tasks of type "workflow"', () => {
     assert.ok(found);
     return found;
   };
-  /** Runs a task to its end; returns its exit code. */
-  const exitCodeOf = async (task: vscode.Task): Promise<number | undefined> => {
+  /** Runs a task to its end; returns its exit code. `meanwhile`: what is done while it runs. */
+  const exitCodeOf = async (
+    task: vscode.Task,
+    meanwhile: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<number | undefined> => {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const listening = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
       if (execution.task.name === task.name) resolve(exitCode);
     });
     try {
       await vscode.tasks.executeTask(task);
+      await meanwhile();
       return await promise;
     } finally {
       listening.dispose();
@@ -104,5 +112,35 @@ describe('tasks of type "workflow"', () => {
 
   it('end with 3 when nothing could be executed', async () => {
     assert.equal(await exitCodeOf(await taskNamed('nobody')), 3);
+  });
+
+  it('end with 2 when they are cancelled with Ctrl+C', async function () {
+    requirePage(this);
+    const interrupt = async (): Promise<void> => {
+      await until(
+        () => listExecutions({ workflowId: ids.get('Resting') ?? '' }),
+        (all) => all.some(({ status }) => status === 'running' || status === 'waiting'),
+      );
+      await vscode.commands.executeCommand('workbench.action.terminal.focus');
+      await page.press('Control+C');
+    };
+    assert.equal(await exitCodeOf(await taskNamed('resting'), interrupt), 2);
+    const [cancelled] = await listExecutions({ workflowId: ids.get('Resting') ?? '' });
+    assert.equal(cancelled?.status, 'cancelled');
+    await page.screenshot('task-cancelled');
+  });
+
+  it('run before a launch that names them', async () => {
+    const before = await countOf('Nightly');
+    const isStarted = await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
+      type: debugType,
+      request: 'launch',
+      name: 'Debug',
+      workflow: 'Nightly',
+      preLaunchTask: 'nightly',
+    });
+    assert.equal(isStarted, true);
+    assert.equal(await countOf('Nightly'), before + 1);
+    await stopDebugging();
   });
 });

@@ -32,6 +32,7 @@ const together: readonly (readonly string[])[] = [
   ['loading', 'extension', 'budget', 'connections', 'keys', 'n8n'],
   ['presetsVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
   ['presetsInFolders', 'graph', 'links', 'limitWait', 'digits'],
+  ['workflowTests', 'tasks'],
 ];
 
 const nameOf = (file: string): string => file.split('.')[0] ?? file;

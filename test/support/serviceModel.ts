@@ -18,10 +18,23 @@ import type { TestService } from './service.ts';
 
 export type ServiceModel = Awaited<ReturnType<typeof createServiceModel>>;
 
+export interface ServiceModelOptions {
+  /** Default: counts this model alone, by the real clock. */
+  readonly budgets?: Budgets;
+  /** Called for each request. */
+  readonly onRequest?: () => void;
+}
+
 /** With one connection to the service, which is active. */
-export async function createServiceModel(service: TestService) {
-  const http = createAppPort(service.app);
-  const budgets = new Budgets({ clock: systemClock });
+export async function createServiceModel(
+  service: TestService,
+  { budgets = new Budgets({ clock: systemClock }), onRequest }: ServiceModelOptions = {},
+) {
+  const port = createAppPort(service.app);
+  const http: typeof port = (...request) => {
+    onRequest?.();
+    return port(...request);
+  };
   const createServiceClient: ClientFactory = ({ baseUrl }, key, owner) =>
     createClient({
       owner,

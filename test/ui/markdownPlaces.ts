@@ -152,8 +152,8 @@ export const places: Readonly<Record<string, Place>> = {
     const values = (['json', 'log'] as const).map((language) => ({ title: value, code: value, language }));
     const target = { connectionId: value, executionId: value };
     return [
-      renderNodeHover({ ...found, values }, target, true),
-      renderNodeHover({ ...found, values, run: undefined }, target, true),
+      renderNodeHover({ ...found, values }, target, { canPin: true, canAnswer: true }),
+      renderNodeHover({ ...found, values, run: undefined }, target, { canPin: true, canAnswer: true }),
     ];
   },
   'the hover of a name in an expression': (value) => [

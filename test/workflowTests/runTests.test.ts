@@ -1,5 +1,6 @@
 // Tests of workflows run on the real service as drafts, each once, and what can't hold sends nothing.
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { JsonObject } from '../../src/base/json.ts';
 import { WorkflowCoverage } from '../../src/workflowTests/coverage.ts';
 import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
@@ -33,6 +34,12 @@ const orders: JsonObject = {
   ],
 };
 
+const LogRow = v.looseObject({
+  nodeId: v.nullish(v.string()),
+  status: v.nullish(v.string()),
+  pinned: v.optional(v.boolean()),
+});
+
 const large = { total: 200, items: [1, 2, 3] };
 
 describe('tests of workflows', () => {
@@ -56,14 +63,9 @@ describe('tests of workflows', () => {
 
   const outcomes = (ended: readonly EndedTest[]) =>
     Object.fromEntries(ended.map(({ name, outcome, message }) => [name, message ?? outcome]));
-  const executions = async () =>
-    (
-      await model.executions.listWhole(
-        model.connectionId,
-        {},
-        { limit: 100, signal: AbortSignal.timeout(5000) },
-      )
-    ).length;
+  const listAll = () =>
+    model.executions.listWhole(model.connectionId, {}, { limit: 100, signal: AbortSignal.timeout(5000) });
+  const executions = async () => (await listAll()).length;
 
   it('pass and fail by what the draft gives, each row by itself', async () => {
     const ended = await runAll(model, 'Orders', [
@@ -133,6 +135,15 @@ describe('tests of workflows', () => {
       ['item', 6],
       ['end', 2],
     ]);
+    // The log has a row for the end of each node run.
+    const response = await service.app.request(
+      `/v1/executions/${ended.execution?.executionId ?? ''}/logs?limit=100`,
+      { headers: { Authorization: `Bearer ${service.key}` } },
+    );
+    const { data } = v.parse(v.object({ data: v.array(LogRow) }), await response.json());
+    const ran = data.filter(({ status, pinned }) => status === 'completed' && pinned !== true);
+    for (const { nodeId, count } of coverage.nodes)
+      assert.equal(count, 2 * ran.filter((row) => row.nodeId === nodeId).length, nodeId);
   });
 
   it('send nothing where something is wrong, and say what', async () => {
@@ -202,18 +213,35 @@ describe('tests of workflows', () => {
     const controller = new AbortController();
     const begun = Promise.withResolvers<string>();
     const listening = model.following.onDidChange(({ target }) => begun.resolve(target.executionId));
-    const run = runAll(
-      model,
-      'Rests',
-      [{ ...test, timeoutMs: 60_000 }],
-      testPortsOf(model),
-      controller.signal,
-    );
+    const endless = [{ ...test, timeoutMs: 60_000 }];
+    const run = runAll(model, 'Rests', endless, testPortsOf(model), controller.signal);
     const executionId = await begun.promise;
     controller.abort();
     await assert.rejects(run);
     listening.dispose();
     const { connectionId } = model;
     assert.equal((await model.executions.read({ connectionId, executionId })).status.state, 'cancelled');
+
+    // Where a response names no execution, it's looked for. Nothing follows one that nobody waits for.
+    const whileFound = new AbortController();
+    const { actions } = model;
+    const ports = testPortsOf(model, {
+      actions: {
+        cancel: (...given) => actions.cancel(...given),
+        execute: (...given) => actions.execute(...given),
+        executeDraft: (...given) => actions.executeDraft(...given),
+        findExecution: (target, triggered, signal) => {
+          whileFound.abort();
+          return actions.findExecution(target, { ...triggered, executionIds: [] }, signal);
+        },
+      },
+    });
+    let followed = 0;
+    const counting = model.following.onDidChange(() => (followed += 1));
+    await assert.rejects(runAll(model, 'Rests', endless, ports, whileFound.signal));
+    counting.dispose();
+    assert.equal(followed, 0);
+    const states = (await listAll()).map(({ status }) => status.state);
+    assert.deepEqual(states, ['cancelled', 'cancelled', 'cancelled']);
   });
 });

@@ -70,10 +70,13 @@ function isHolder(value: JsonValue | undefined): value is readonly JsonValue[] |
 
 /** Adds a tree's node as a row, followed by its children. Appends to one list, because copying at each level would multiply the time by the depth. */
 function addTree(rows: RawRow[], row: JsonObject, depth: number): void {
+  if (!isJsonArray(row['children']) || depth > maximumDepth) {
+    rows.push(row);
+    return;
+  }
   const { children, ...own } = row;
-  const isTree = isJsonArray(children) && depth <= maximumDepth;
-  rows.push(isTree ? own : row);
-  if (isTree) addArray(rows, children, depth + 1);
+  rows.push(own);
+  addArray(rows, children, depth + 1);
 }
 
 function addArray(rows: RawRow[], values: readonly JsonValue[], depth: number): void {
@@ -213,6 +216,7 @@ function isCount(value: number | null): value is number {
 /** Returns the iteration of each loop around a node, outermost first. */
 export function readIteration(record: JsonObject, names: Names): readonly number[] {
   const value = pick(record, names);
+  if (value === undefined) return [];
   const iterations = isJsonArray(value) ? value : [value];
   return iterations
     .slice(0, maximumLoops)

@@ -135,7 +135,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
     for (const event of events) {
       if (event.kind === 'unreadable')
         logger.warn('A row of a log stream is nested too deep to be read and was left out.');
-      else if (event.kind === 'data') for (const log of this.#decode(event.data)) logs.push(log);
+      else if (event.kind === 'data') this.#decode(event.data, logs);
       if (event.id !== undefined && isResumable(event.id)) this.#lastEventId = event.id;
     }
     return itemsOf(logs);
@@ -170,20 +170,27 @@ class NodeLogStream implements StreamSource<FollowItem> {
     return poll(source, this.#context);
   }
 
-  #decode(data: JsonValue): readonly NodeLog[] {
-    const found = (logRows(data) ?? []).map((row, index) => decodeNodeLog(row, this.#count + index));
-    const rows = found.filter((row) => row !== undefined);
-    if (rows.length === 0 || rows.length < found.length)
-      this.#context.logger.debug('An event of a log stream held no row.');
-    this.#pass(rows);
-    return rows;
+  /** Adds the rows of an event. */
+  #decode(data: JsonValue, logs: NodeLog[]): void {
+    const found = logRows(data) ?? [];
+    let position = this.#count;
+    let isWhole = found.length > 0;
+    for (const each of found) {
+      const row = decodeNodeLog(each, position);
+      position += 1;
+      if (row === undefined) isWhole = false;
+      else {
+        this.#pass(row);
+        logs.push(row);
+      }
+    }
+    if (!isWhole) this.#context.logger.debug('An event of a log stream held no row.');
   }
 
-  /** Moves past the rows. */
-  #pass(rows: readonly NodeLog[]): void {
-    this.#count += rows.length;
-    for (const { sequence } of rows)
-      if (sequence !== null) this.#after = Math.max(this.#after ?? sequence, sequence);
+  /** Moves past a row. */
+  #pass({ sequence }: NodeLog): void {
+    this.#count += 1;
+    if (sequence !== null) this.#after = Math.max(this.#after ?? sequence, sequence);
   }
 
   /** Goes back to the start. Returns false when it's already there. */
@@ -204,7 +211,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
     const { readLogs, purpose, signal } = this.#context;
     const after = this.#after;
     const { rows, isWhole } = await readLogs(execution, after, { signal, purpose });
-    this.#pass(rows);
+    for (const row of rows) this.#pass(row);
     // If the position hasn't moved, the same rows would be read again.
     return { rows, isWhole: isWhole || this.#after === after };
   }

@@ -38,7 +38,7 @@ export interface StreamSource<Item> {
 }
 
 /**
- * Streams across drops: each connection resumes after the last event, and events that arrive in one chunk stay one batch.
+ * Streams across drops: each connection resumes after the last event, and events that arrive in one piece stay one batch.
  * Yields an interruption before it waits. Rejects with the signal's reason, or with an error that retrying can't fix.
  * The transport's idle time limit ends silent connections.
  */

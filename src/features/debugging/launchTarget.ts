@@ -8,6 +8,7 @@ import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findWorkflow } from '../../ui/pickers/findWorkflow.ts';
+import { stopsAt } from './stops.ts';
 
 export type LaunchTargetDeps = Pick<App, 'clock' | 'connections' | 'executions' | 'workflows'>;
 
@@ -20,7 +21,7 @@ export const Launch = v.looseObject({
   /** Default: the active one. */
   connectionId: v.optional(text),
   /** Default: the failure of an execution that failed, else its first node run. */
-  stopAt: v.optional(v.picklist(['start', 'failure'])),
+  stopAt: v.optional(v.picklist(stopsAt)),
 });
 export type Launch = v.InferOutput<typeof Launch>;
 

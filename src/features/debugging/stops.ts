@@ -10,8 +10,11 @@ import type { FoundStop } from './search.ts';
 /** The node run from which a retry goes on, in the same iterations of the loops around it. */
 type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
 
+/** What somebody can write. "breakpoint": the first one, or else as "start". */
+export const stopsAt = ['start', 'failure', 'breakpoint'] as const;
+
 /** Where a session stops first. */
-export type StopAt = 'start' | 'failure' | { readonly retried: Retried };
+export type StopAt = (typeof stopsAt)[number] | { readonly retried: Retried };
 
 /** Why it stops. */
 export type Stopped = Omit<DebugProtocol.StoppedEvent['body'], 'threadId' | 'allThreadsStopped'>;

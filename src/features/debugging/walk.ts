@@ -78,6 +78,10 @@ export class Walk implements Disposable {
       this.#stop(failure, failureAt(failure));
       return;
     }
+    if (stopAt === 'breakpoint') {
+      await this.#beginAtBreakpoint();
+      return;
+    }
     const isWanted =
       typeof stopAt === 'object' ? (item: RunItem) => isRetried(item, stopAt.retried) : () => true;
     await this.#advance({
@@ -91,6 +95,20 @@ export class Walk implements Disposable {
         const last = this.#findLast();
         if (last === undefined) this.#deps.onEnd(this.#deps.recording.failure ?? nothingRecorded());
         else this.#stop(last, { reason: 'entry' });
+      },
+    });
+  }
+
+  /** At the first run, where none stops it. */
+  async #beginAtBreakpoint(): Promise<void> {
+    const { recording, onEnd } = this.#deps;
+    await this.#advance({
+      after: -1,
+      find: this.#findStop,
+      atEnd: () => {
+        const first = findForwards(recording.runs, -1, () => true);
+        if (first === undefined) onEnd(recording.failure ?? nothingRecorded());
+        else this.#stop(first, { reason: 'entry' });
       },
     });
   }
@@ -136,19 +154,22 @@ export class Walk implements Disposable {
 
   /** Goes on to the next stop, and to the present of an execution that hasn't ended. Handles its own failures. */
   async goOn(): Promise<void> {
-    const { recording, search, onEnd } = this.#deps;
+    const { recording, onEnd } = this.#deps;
     this.#steps = [];
     await this.#advance({
       after: this.#isBehind ? this.#passed : (this.#current?.position ?? -1),
-      find: async (after, signal) => {
-        const onReach = this.#reachBetween(after, recording.runs.count);
-        const found = await search.forwards(after, { signal, onReach });
-        this.#clearReached();
-        return found && stopFor(found);
-      },
+      find: this.#findStop,
       atEnd: () => onEnd(recording.failure),
     });
   }
+
+  readonly #findStop: Way['find'] = async (after, signal) => {
+    const { recording, search } = this.#deps;
+    const onReach = this.#reachBetween(after, recording.runs.count);
+    const found = await search.forwards(after, { signal, onReach });
+    this.#clearReached();
+    return found && stopFor(found);
+  };
 
   /** Goes back to the stop before, or to the first run. Handles its own failures. */
   async goBack(): Promise<void> {

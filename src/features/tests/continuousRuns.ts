@@ -1,52 +1,42 @@
 // Runs tests again and again: when their file is saved, and when the definition that they test is.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { aborted } from '../../base/async.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import type { App } from '../../ui/app.ts';
 import { isTestFile, tests } from '../../ui/testFiles.ts';
+import { Reruns } from '../../workflowTests/reruns.ts';
 import type { ShownTest, TestItems } from './testItems.ts';
 import type { TestRuns } from './testRuns.ts';
 
-type ContinuousDeps = Pick<App, 'commands' | 'workflows'>;
+type ContinuousDeps = Pick<App, 'commands' | 'testFiles' | 'workflows'>;
 
-/** Resolves when the token is cancelled. */
+/** Resolves when the signal is aborted. A save during a run ends that run: see `Reruns`. */
 export async function runContinuously(
   deps: ContinuousDeps,
   items: TestItems,
   runs: TestRuns,
-  {
-    request,
-    token,
-    kind,
-  }: {
-    readonly request: vscode.TestRunRequest;
-    readonly token: vscode.CancellationToken;
-    readonly kind: TestRunKind;
-  },
+  request: vscode.TestRunRequest,
+  kind: TestRunKind,
+  signal: AbortSignal,
 ): Promise<void> {
   const owned = new DisposableStore();
   await items.discover();
-  owned.add(
-    vscode.workspace.onDidSaveTextDocument((document) => {
-      const wanted = items.list(request).filter((test) => isOf(deps, test, document.uri));
-      if (wanted.length === 0) return;
-      const include = wanted.map(({ item }) => item);
-      const again = new vscode.TestRunRequest(include, request.exclude, request.profile, true);
-      runs.run(again, token, kind).catch((error: unknown) => deps.commands.present(error));
+  const reruns = owned.add(
+    new Reruns<vscode.TestItem>(async (include, ended) => {
+      const again = new vscode.TestRunRequest([...include], request.exclude, request.profile, true);
+      return (await runs.run(again, ended, kind)).map(({ test }) => test.item);
     }),
   );
-  await cancelled(token, owned);
-}
-
-function cancelled(token: vscode.CancellationToken, owned: Disposable): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      owned.dispose();
-      resolve();
-    };
-    if (token.isCancellationRequested) end();
-    else token.onCancellationRequested(end);
-  });
+  owned.add(
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      deps.testFiles.catchUp();
+      const due = items.list(request).filter((test) => isOf(deps, test, uri));
+      reruns.add(due.map(({ item }) => item)).catch((error: unknown) => deps.commands.present(error));
+    }),
+  );
+  await aborted(signal);
+  owned.dispose();
 }
 
 /** Whether the saved document is the test's file, or the definition that it tests. */

@@ -63,16 +63,19 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
     // All else in the file stays as it is, its encoding too, and the editor can undo it.
     const isSaved =
       (await replaceText(document, appendTest(text, withoutKeys(test)))) && (await document.save());
-    if (!isSaved)
-      throw new PlainError(
-        vscode.l10n.t(
-          'The test couldn\'t be saved in "{0}". Open the file, and save it there.',
-          plainLine(vscode.workspace.asRelativePath(uri)),
-        ),
-      );
+    if (!isSaved) throw notSaved(uri);
   }
   await deps.testFiles.reread(uri);
   return { uri, name };
+}
+
+export function notSaved(uri: vscode.Uri): PlainError {
+  return new PlainError(
+    vscode.l10n.t(
+      'The test couldn\'t be saved in "{0}". Open the file, and save it there.',
+      plainLine(vscode.workspace.asRelativePath(uri)),
+    ),
+  );
 }
 
 /** Returns the text, if there's a document. Throws a PlainError if it isn't JSON. */

@@ -1,6 +1,7 @@
 // Tests of workflows in the editor's own view, and in their files.
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
+import { withSignal } from '../../editor/documents/documents.ts';
 import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import type { App } from '../../ui/app.ts';
 import { runContinuously } from './continuousRuns.ts';
@@ -25,14 +26,16 @@ export function registerTests(deps: TestsDeps): Disposable {
     kind: TestRunKind,
   ): Promise<void> => {
     try {
-      if (request.continuous === true) {
-        await runContinuously(deps, items, runs, { request, token, kind });
-        return;
-      }
-      await runs.run(request, token, kind);
-      const [first] = request.include ?? [];
-      if (kind === 'debug' && !token.isCancellationRequested)
-        await debugLast(deps, items, runs, first === undefined ? { uri: undefined } : testNameOf(first.id));
+      await withSignal(token, async (signal) => {
+        if (request.continuous === true) {
+          await runContinuously(deps, items, runs, request, kind, signal);
+          return;
+        }
+        await runs.run(request, signal, kind);
+        const [first] = request.include ?? [];
+        if (kind === 'debug' && !signal.aborted)
+          await debugLast(deps, items, runs, first === undefined ? { uri: undefined } : testNameOf(first.id));
+      });
     } catch (error) {
       await deps.commands.present(error);
     }

@@ -9,9 +9,10 @@ import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { createTestFrom, type CreateTestDeps, showTest } from './createTest.ts';
+import { isTestFile } from '../../ui/testFiles.ts';
 import { idOf, type TestName } from '../../ui/testNames.ts';
 import type { TestItems } from './testItems.ts';
-import type { TestRuns, TestRunsDeps } from './testRuns.ts';
+import { outcomeOf, type TestRuns, type TestRunsDeps } from './testRuns.ts';
 import { updateTests } from './updateExpected.ts';
 
 export type TestCommandsDeps = TestRunsDeps & CreateTestDeps & Pick<App, 'clock' | 'connections'>;
@@ -25,7 +26,7 @@ const everything = (): Promise<TestArgument> =>
 export function registerTestCommands(deps: TestCommandsDeps, items: TestItems, runs: TestRuns): Disposable {
   const { commands } = deps;
   const run = async (wanted: TestArgument, kind: TestRunKind) =>
-    runs.run(await requestOf(deps, items, wanted, kind), undefined, kind);
+    (await runs.run(await requestOf(deps, items, wanted, kind), undefined, kind)).map(outcomeOf);
   return combine(
     commands.register('test.run', { ask: everything, run: (wanted) => run(wanted, 'run') }),
     commands.register('test.debug', {
@@ -62,9 +63,11 @@ async function requestOf(
   kind: TestRunKind,
 ): Promise<vscode.TestRunRequest> {
   await items.discover();
-  testFiles.catchUp();
   if (uri === undefined) return new vscode.TestRunRequest(undefined, undefined, tests.profiles[kind]);
-  const item = items.find({ uri: vscode.Uri.parse(uri, true).toString(), ...name });
+  const file = vscode.Uri.parse(uri, true);
+  // Code may have written the file just now, which the editor tells a little later.
+  if (isTestFile(file)) await testFiles.reread(file);
+  const item = items.find({ uri: file.toString(), ...name });
   if (item === undefined) throw new PlainError(vscode.l10n.t("There's no such test."));
   return new vscode.TestRunRequest([item], undefined, tests.profiles[kind]);
 }
@@ -93,14 +96,8 @@ export async function debugLast(
     .find((each) => each?.result.execution !== undefined);
   const execution = last?.result.execution;
   if (last === undefined || execution === undefined) return;
-  const { hasFailedNode } = last;
-  await commands.run('execution.debug', {
-    ...execution,
-    stopAt: hasFailedNode ? 'failure' : 'start',
-  });
-  const goesOn = !hasFailedNode && vscode.debug.breakpoints.some(({ enabled }) => enabled);
-  if (goesOn && vscode.debug.activeDebugSession?.type === debugType)
-    await vscode.commands.executeCommand('workbench.action.debug.continue');
+  const stopAt = last.hasFailedNode ? 'failure' : 'breakpoint';
+  await commands.run('execution.debug', { ...execution, stopAt });
 }
 
 function registerCreateTest(deps: TestCommandsDeps): Disposable {

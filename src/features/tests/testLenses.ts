@@ -12,6 +12,7 @@ export function registerTestLenses({
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(testFiles.onDidChange(() => changes.fire()));
+  owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changes.fire()));
   owned.add(
     testLenses.attach({
       onDidChangeCodeLenses: changes.event,

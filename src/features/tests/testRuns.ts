@@ -20,8 +20,6 @@ import { createTestPorts, type TestPortsDeps } from './testPorts.ts';
 
 export type TestRunsDeps = TestPortsDeps & Pick<App, 'commands' | 'connections' | 'testFiles' | 'tests'>;
 
-type Outcomes = CommandResult<'test.run'>;
-
 /** The last result of a test. Node runs would keep the rows and values of their logs in memory. */
 export interface LastResult {
   readonly result: Omit<TestResult, 'nodeRuns'>;
@@ -48,12 +46,12 @@ export class TestRuns {
     return this.#last.get(id);
   }
 
-  /** What ran, in the order of the files. Rejects with a PlainError without a connection. */
+  /** Returns what has ended, in the order of the files, also after the signal was aborted. Rejects with a PlainError without a connection. */
   async run(
     request: vscode.TestRunRequest,
-    token: vscode.CancellationToken | undefined,
+    signal: AbortSignal | undefined,
     kind: TestRunKind = 'run',
-  ): Promise<Outcomes> {
+  ): Promise<readonly EndedTest[]> {
     await this.#items.discover();
     this.#deps.testFiles.catchUp();
     const connectionId = requireActiveConnection(this.#deps.connections).id;
@@ -61,15 +59,13 @@ export class TestRuns {
     const run = this.#deps.tests.controller.createTestRun(request);
     const shown = new ShownRun(run, wanted, this.#items);
     try {
-      await withSignal(token ?? run.token, (signal) =>
-        withSignal(run.token, (ended) =>
-          runTests(
-            createTestPorts(this.#deps),
-            connectionId,
-            wanted,
-            shown,
-            AbortSignal.any([signal, ended]),
-          ),
+      await withSignal(run.token, (ended) =>
+        runTests(
+          createTestPorts(this.#deps),
+          connectionId,
+          wanted,
+          shown,
+          signal === undefined ? ended : AbortSignal.any([signal, ended]),
         ),
       );
     } catch (error) {
@@ -83,10 +79,7 @@ export class TestRuns {
       run.end();
     }
     const byId = new Map(shown.ended.map((each) => [each.test.item.id, each]));
-    return wanted.flatMap(({ item }) => {
-      const ended = byId.get(item.id);
-      return ended === undefined ? [] : [outcomeOf(ended)];
-    });
+    return wanted.flatMap(({ item }) => byId.get(item.id) ?? []);
   }
 }
 
@@ -95,7 +88,8 @@ function lastResultOf({ file }: ShownTest, { nodeRuns = [], ...result }: TestRes
   return { result, hasFailedNode, text: file.text };
 }
 
-function outcomeOf({ test, result }: EndedTest): Outcomes[number] {
+/** What code gets. */
+export function outcomeOf({ test, result }: EndedTest): CommandResult<'test.run'>[number] {
   const { outcome, message, expected, actual } = result;
   return {
     uri: test.uri.toString(),

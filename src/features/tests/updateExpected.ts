@@ -1,13 +1,32 @@
 // Lets tests that have failed expect what came, after a person has seen the difference.
 import * as vscode from 'vscode';
-import { findDocument } from '../../editor/documents/documents.ts';
+import { joined, plainLine } from '../../base/format.ts';
+import { hideKeys } from '../../editor/hideKeys.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { confirm } from '../../editor/prompts/dialogs.ts';
+import { formats } from '../../words/formats.ts';
 import { updateExpected } from '../../workflowTests/editTests.ts';
 import type { TestName } from '../../ui/testNames.ts';
+import { notSaved } from './createTest.ts';
 import type { ShownTest, TestItems } from './testItems.ts';
-import type { TestRuns } from './testRuns.ts';
+import type { LastResult, TestRuns } from './testRuns.ts';
 
-/** Returns how many tests were changed. `asks`: the editor shows each change, and changes what a person keeps checked. */
+/** How many tests the question names. */
+const maximumNamed = 10;
+
+interface FailedTest {
+  readonly test: ShownTest;
+  readonly last: LastResult;
+}
+
+/** What one file becomes. */
+interface FileUpdate {
+  readonly document: vscode.TextDocument;
+  readonly after: string;
+  readonly tests: readonly FailedTest[];
+}
+
+/** Returns how many tests were changed. `asks`: a person is shown the differences first. Rejects with a PlainError, or with Cancelled. */
 export async function updateTests(
   items: TestItems,
   runs: TestRuns,
@@ -18,46 +37,58 @@ export async function updateTests(
   if (uri !== undefined && item === undefined) throw new PlainError(vscode.l10n.t("There's no such test."));
   const failed = items
     .list({ include: item === undefined ? undefined : [item], exclude: undefined })
-    .filter((test) => runs.last(test.item.id)?.result.outcome === 'failed');
+    .flatMap((test): readonly FailedTest[] => {
+      const last = runs.last(test.item.id);
+      return last?.result.outcome === 'failed' ? [{ test, last }] : [];
+    });
   if (failed.length === 0)
     throw new PlainError(vscode.l10n.t('No test has failed in a way that can be updated.'));
-  const edit = new vscode.WorkspaceEdit();
-  let updated = 0;
-  for (const tests of Map.groupBy(failed, (test) => test.uri.toString()).values())
-    updated += await addEdit(edit, runs, tests, asks);
-  if (updated === 0)
+  const byFile = Map.groupBy(failed, ({ test }) => test.uri.toString());
+  const updates = await Promise.all([...byFile].map(([file, all]) => updateOf(file, all)));
+  const updated = updates.flatMap(({ tests }) => tests);
+  if (updated.length === 0)
     throw new PlainError(vscode.l10n.t('The tests were changed since they ran. Run them again.'));
-  if (!(await vscode.workspace.applyEdit(edit))) return 0;
-  return updated;
+  if (asks) await confirmUpdate(updated);
+  for (const update of updates) await write(update);
+  return updated.length;
 }
 
 /** Of several rows of a test, the first one that failed counts: they share what is expected. */
-async function addEdit(
-  edit: vscode.WorkspaceEdit,
-  runs: TestRuns,
-  tests: readonly ShownTest[],
-  asks: boolean,
-): Promise<number> {
-  const [first] = tests;
-  if (first === undefined) return 0;
-  const { uri } = first;
-  const document = findDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
+async function updateOf(file: string, failed: readonly FailedTest[]): Promise<FileUpdate> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
   const before = document.getText();
-  let text = before;
-  const done = new Set<number>();
-  for (const { item, test } of tests) {
-    const last = runs.last(item.id);
-    if (last?.text !== before || done.has(test.index)) continue;
-    done.add(test.index);
-    text = updateExpected(text, test.index, last.result.differences ?? []);
-  }
-  if (done.size === 0) return 0;
-  const { start, end, content } = changedPart(before, text);
-  edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content, {
-    needsConfirmation: asks,
-    label: vscode.l10n.t('Update Expected'),
-  });
-  return done.size;
+  const tests = new Map<number, FailedTest>();
+  for (const each of failed)
+    if (each.last.text === before && !tests.has(each.test.test.index)) tests.set(each.test.test.index, each);
+  const after = [...tests].reduce(
+    (text, [index, { last }]) => updateExpected(text, index, last.result.differences ?? []),
+    before,
+  );
+  return { document, after, tests: [...tests.values()] };
+}
+
+function confirmUpdate(updated: readonly FailedTest[]): Promise<void> {
+  const [first] = updated;
+  const differences = updated
+    .slice(0, maximumNamed)
+    .map(({ test, last }) => `${plainLine(test.title, 80)}: ${hideKeys(last.result.message ?? '')}`);
+  return confirm(
+    updated.length === 1 && first !== undefined
+      ? vscode.l10n.t('Update what the test "{0}" expects?', plainLine(first.test.title, 80))
+      : vscode.l10n.t('Update what {0} tests expect?', formats.number(updated.length)),
+    vscode.l10n.t('Update Expected'),
+    joined([...differences, updated.length > maximumNamed ? '…' : undefined], '\n'),
+  );
+}
+
+/** A file without unsaved changes is saved; the editor can undo it. */
+async function write({ document, after }: FileUpdate): Promise<void> {
+  const { uri, isDirty } = document;
+  const edit = new vscode.WorkspaceEdit();
+  const { start, end, content } = changedPart(document.getText(), after);
+  edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
+  const isChanged = await vscode.workspace.applyEdit(edit);
+  if (!isChanged || (!isDirty && !(await document.save()))) throw notSaved(uri);
 }
 
 /** The part between what both texts begin and end with. */

@@ -17,7 +17,7 @@ import {
   errorOfRun,
   runWord,
 } from '../../words/nodeState.ts';
-import { hasPinnableOutput } from '../pinning.ts';
+import { hasAnswerableRequest, hasPinnableOutput } from '../pinning.ts';
 import { messageOf, renderIteration } from '../../words/renderLogLine.ts';
 import { statusWord } from '../../words/status.ts';
 import { type RunTreeElement, runTreeElement } from './executionElements.ts';
@@ -164,6 +164,7 @@ function renderNodeRun(
       run.exchange === undefined ? undefined : 'request',
       canRetry ? 'retryable' : undefined,
       hasPinnableOutput(run) ? 'pinnable' : undefined,
+      hasAnswerableRequest(run) ? 'answerable' : undefined,
       run.children.length > 0 ? 'parent' : undefined,
     ],
     ',',

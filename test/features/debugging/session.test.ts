@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import type { StopAt } from '../../../src/features/debugging/stops.ts';
 import { TestRecording } from './client.ts';
 import { HeldClient } from './heldClient.ts';
 
@@ -39,7 +40,7 @@ describe('a session', () => {
   let recording: TestRecording;
   let client: HeldClient;
 
-  const open = (rows: readonly NodeLog[] = rowsOfLoop(), stopAt: 'start' | 'failure' = 'start') => {
+  const open = (rows: readonly NodeLog[] = rowsOfLoop(), stopAt: StopAt = 'start') => {
     recording = new TestRecording(nodeIds, rows);
     client = new HeldClient(recording, stopAt);
   };
@@ -74,6 +75,15 @@ describe('a session', () => {
       description: 'Busy.',
       breakMode: 'always',
     });
+  });
+
+  it('begins at the first breakpoint, or else at the first run', async () => {
+    open([row('start', []), row('each', []), row('end', [])], 'breakpoint');
+    const stopped = await client.launch(() => client.breakAt(7));
+    assert.deepEqual([stopped.reason, here().nodeId], ['breakpoint', 'end']);
+    client.session.dispose();
+    open([row('start', []), row('end', [])], 'breakpoint');
+    assert.deepEqual([(await client.launch()).reason, here().nodeId], ['entry', 'start']);
   });
 
   it('ends when nothing more would stop it', async () => {

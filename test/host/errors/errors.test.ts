@@ -58,7 +58,6 @@ const notMetHere = [
   'No preset is named "{0}".',
   'Several presets are named "{0}".',
   // Only of a response that the service cuts.
-  "The service returns only the beginning of this response, so it can't be an answer.",
   // The editor shows why a document can't be saved: see definitions.pins.test.ts and definitions.answers.test.ts.
   'Not saved: answer {0} must have a "status" from 100 to 599, with "headers" of texts and a "body" where it has them, or be {1} or {2}.',
   "The pin isn't valid JSON. Not saved: fix the errors in the document.",

@@ -8,9 +8,7 @@ import type { Meetings } from './meeting.ts';
 const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
 
-/** Only drafts use pins. */
-const offersDrafts = { 'workflow-capabilities': 'draft' };
-
+/** Only drafts use pins and answers. */
 const offersAnswers = { 'workflow-capabilities': 'draft, answers' };
 const definition = {
   id: 'wf_1',
@@ -22,15 +20,14 @@ const definition = {
 
 /** The connection is another one in each test. */
 export function pinErrors(connection: () => BadConnection): Meetings {
-  const pin = (nodeId: string) =>
-    fromMenu('nodeRun.pinOutput', {
-      connectionId: connection().row.connectionId,
-      executionId,
-      nodeId,
-    });
-  /** Pins the outputs of these node runs, one after the other. */
-  const pinning =
-    (outputs: readonly unknown[], run: object = {}, record: object = execution) =>
+  /** Runs a command on the node runs with these outputs, one after the other. */
+  const onRuns =
+    (
+      command: 'nodeRun.pinOutput' | 'nodeRun.answerRequest',
+      outputs: readonly unknown[],
+      run: object = {},
+      record: object = execution,
+    ) =>
     async () => {
       const rows = outputs.map((output, at) => ({
         id: `log_${at}`,
@@ -44,11 +41,14 @@ export function pinErrors(connection: () => BadConnection): Meetings {
       }));
       connection().answers = {
         'GET /executions/exec_1': answering(200, record),
-        'GET /executions/exec_1/logs': answering(200, { data: rows, nextCursor: null }, offersDrafts),
+        'GET /executions/exec_1/logs': answering(200, { data: rows, nextCursor: null }, offersAnswers),
         'GET /executions/exec_1/logs/log_0': answering(200, rows[0] ?? {}),
       };
-      for (const { nodeId } of rows) await pin(nodeId);
+      const { connectionId } = connection().row;
+      for (const { nodeId } of rows) await fromMenu(command, { connectionId, executionId, nodeId });
     };
+  const pinning = (outputs: readonly unknown[], run?: object, record?: object) =>
+    onRuns('nodeRun.pinOutput', outputs, run, record);
   /** Answers the request of this node in the open definition, or of the one at the cursor, which is before all nodes. */
   const answerRequest = (node: object) => async () => {
     connection().answers = { 'GET /workflows/wf_1': answering(200, definition, offersAnswers) };
@@ -63,6 +63,14 @@ export function pinErrors(connection: () => BadConnection): Meetings {
     nothingToAnswer: {
       meet: answerRequest({ nodeId: 'greet' }),
       words: 'Only the request of an HTTP request node can be answered.',
+    },
+    answeredInPart: {
+      meet: onRuns('nodeRun.answerRequest', [{}], {
+        nodeType: 'httpRequest',
+        request: { method: 'GET', url: 'https://orders.example.com' },
+        response: { status: 200, body: { $cut: { bytes: 9_000_000, preview: '[1, 2' } } },
+      }),
+      words: "The service returns only the beginning of this response, so it can't be an answer.",
     },
     loopPinned: {
       meet: pinning([{ count: 3 }], { nodeType: 'forEach' }),

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { LogTable } from '../../../src/model/log/logTable.ts';
@@ -192,6 +193,13 @@ describe('the store of all rows', () => {
     const said: unknown[] = await once(window.stdout, 'data');
     window.kill('SIGKILL');
     assert.match(String(said[0]), /^written [1-9]\d+ of 20000, said 1\n/);
+  });
+
+  it('says in words where the editor has no SQLite', async () => {
+    const without = ['--no-experimental-sqlite', '--require', join(support, 'registerVscode.ts'), program];
+    const window = spawn(process.execPath, without, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const said = await text(window.stderr);
+    assert.match(said, /^Error: This version of VS Code has no SQLite\.$/m);
   });
 
   it('leaves nothing on the disk, not even of a window that was killed', async () => {

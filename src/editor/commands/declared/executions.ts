@@ -268,8 +268,8 @@ export const executionCommands = {
     ],
   },
   'execution.debug': {
-    /** stopAt: by default the failure of an execution that failed, else its first node run. */
-    argument: v.object({ ...execution, stopAt: optional(v.picklist(['start', 'failure'])) }),
+    /** stopAt: by default the failure of an execution that failed, else its first node run. "breakpoint": the first one, or else the first node run. */
+    argument: v.object({ ...execution, stopAt: optional(v.picklist(['start', 'failure', 'breakpoint'])) }),
     /** When the session has stopped for the first time. */
     result: returns<Readonly<Record<string, never>>>(),
     title: 'Debug Execution',

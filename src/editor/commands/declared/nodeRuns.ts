@@ -94,6 +94,22 @@ export const nodeRunCommands = {
       },
     ],
   },
+  'nodeRun.answerRequest': {
+    argument: nodeRun,
+    /** The URI of the document of the answers. */
+    result: returns<string>(),
+    title: 'Answer Request of Node Run…',
+    shortTitle: 'Answer Request…',
+    icon: '$(reply)',
+    palette: never,
+    menus: [
+      {
+        menu: 'view/item/context',
+        groups: ['0_act@3'],
+        when: [inExecutionViews, rowIs('nodeRun'), rowIs('answerable'), contextKeys['can.answers']],
+      },
+    ],
+  },
   'nodeRun.copyAsCurl': {
     argument: nodeRun,
     result: returns<string>(),

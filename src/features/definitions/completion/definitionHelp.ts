@@ -4,7 +4,7 @@ import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { plainLine } from '../../../base/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
-import { explainRun } from '../shownExecution/nodeHover.ts';
+import { type DraftOffers, explainRun } from '../shownExecution/nodeHover.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -24,11 +24,9 @@ const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 };
 
 /** What is known of the values of a document's expressions. */
-export interface KnownValues {
+export interface KnownValues extends DraftOffers {
   readonly drawn: DrawnExecution | undefined;
   readonly secrets: KnownSecrets;
-  /** Whether the service of the definition executes drafts, which use pins. */
-  readonly canPin: boolean;
 }
 
 export function complete(
@@ -53,10 +51,10 @@ export function toHover(place: TextPlace, found: Explanation): vscode.Hover {
 export function explain(
   place: TextPlace,
   definition: DefinitionText,
-  { drawn, secrets, canPin }: KnownValues,
+  { drawn, secrets, ...offers }: KnownValues,
 ): vscode.Hover | undefined {
   const found = findExplanation(definition, place.offset, { ...readShownValues(drawn), secrets });
-  if (found === undefined) return drawn && explainRun(drawn, place.position.line, canPin);
+  if (found === undefined) return drawn && explainRun(drawn, place.position.line, offers);
   return toHover(place, found);
 }
 

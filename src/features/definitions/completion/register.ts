@@ -24,11 +24,15 @@ export function registerDefinitionHelp(
     const current = definitionTexts.of(document);
     return current.text === text ? current : new DefinitionText(text, current.format);
   };
-  const valuesOf = ({ document }: TextPlace): KnownValues => ({
-    drawn: drawnExecutions.find(document),
-    secrets: secrets.known.current,
-    canPin: services.offers(definitionTarget(document.uri)?.connectionId ?? '', 'draft'),
-  });
+  const valuesOf = ({ document }: TextPlace): KnownValues => {
+    const { connectionId = '' } = definitionTarget(document.uri) ?? {};
+    return {
+      drawn: drawnExecutions.find(document),
+      secrets: secrets.known.current,
+      canPin: services.offers(connectionId, 'draft'),
+      canAnswer: services.offers(connectionId, 'answers'),
+    };
+  };
   return definitionHelp.attach({
     complete: async (place, trigger) => {
       const { complete, toItems } = await import('./definitionHelp.ts');

@@ -1,36 +1,22 @@
-// The commands that edit and remove the pin of a node, or the answers to its request.
+// The commands that edit the pin of a node, and remove it or the answers to its request.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
-import { recordedAnswer } from '../../../model/runs/recordedAnswers.ts';
-import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
-import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
-import { type PinAddress, pinUri } from '../../../ui/addresses.ts';
-import { hasPinnableOutput, isAnswerable, pinValue, refuseLoop, useOfPin } from '../../../ui/pinning.ts';
+import { hasPinnableOutput, pinValue, refuseLoop, useOfPin } from '../../../ui/pinning.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { connectionName } from '../../../words/names.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
 import { nodeGone } from '../showNode.ts';
+import { openPin, uriOfPin } from './pinDocuments.ts';
 import type { PinFiles } from './pinFiles.ts';
 
 export type PinCommandsDeps = Pick<
   App,
-  | 'actions'
-  | 'clock'
-  | 'commands'
-  | 'connections'
-  | 'executions'
-  | 'logger'
-  | 'pinFiles'
-  | 'pins'
-  | 'services'
-  | 'workflows'
+  'actions' | 'clock' | 'commands' | 'connections' | 'logger' | 'pinFiles' | 'pins' | 'services' | 'workflows'
 >;
 
 interface NodeArgument extends WorkflowTarget {
@@ -52,13 +38,13 @@ export function registerPinCommands(
         services.demand(target.connectionId, 'draft');
         const drawn = drawnExecutions.findOf(target);
         const nodeId = given ?? (drawn && nodeAtCursor(drawn)) ?? (await choosePin(deps, drawn, target));
-        const uri = uriOf(deps, drawn, { target, nodeId, kind: 'output' });
+        const name = drawn?.text.byId.get(nodeId)?.name;
+        const uri = uriOfPin(deps, { target, nodeId, kind: 'output' }, name);
         if (pins.find(target, nodeId)?.kind !== 'output' && !(await pinShown(deps, drawn, nodeId)))
           files.begin(uri);
-        return open(deps, uri);
+        return openPin(deps, uri);
       },
     }),
-    registerAnswerRequest(drawnExecutions, files, deps),
     commands.register<'node.removePin', NodeArgument>('node.removePin', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId: given, ...target }, { isInteractive }) => {
@@ -71,85 +57,6 @@ export function registerPinCommands(
       },
     }),
   );
-}
-
-/** Returns the document's URI. */
-async function open({ pinFiles }: PinCommandsDeps, uri: vscode.Uri): Promise<string> {
-  await vscode.window.showTextDocument(await pinFiles.open(uri), { preview: false });
-  return uri.toString();
-}
-
-function uriOf(
-  { connections }: PinCommandsDeps,
-  drawn: DrawnExecution | undefined,
-  { target, nodeId, kind }: PinAddress,
-): vscode.Uri {
-  const name = drawn?.text.byId.get(nodeId)?.name ?? nodeId;
-  return pinUri(target, connectionName(connections, target.connectionId), { id: nodeId, name }, kind);
-}
-
-function registerAnswerRequest(
-  drawnExecutions: DrawnExecutions,
-  files: Pick<PinFiles, 'begin'>,
-  deps: PinCommandsDeps,
-): Disposable {
-  const { commands, pins, services } = deps;
-  return commands.register<'node.answerRequest', NodeArgument>('node.answerRequest', {
-    ask: () => pickWorkflow(deps),
-    run: async ({ nodeId: given, ...target }, { isInteractive }) => {
-      services.demand(target.connectionId, 'answers');
-      const drawn = drawnExecutions.findOf(target);
-      const nodeId = given ?? (drawn && nodeAtCursor(drawn));
-      if (nodeId === undefined)
-        throw new PlainError(
-          vscode.l10n.t('Open the definition and place the cursor inside an HTTP request node.'),
-        );
-      const uri = uriOf(deps, drawn, { target, nodeId, kind: 'answers' });
-      const pin = pins.find(target, nodeId);
-      if (pin?.kind === 'answers') return open(deps, uri);
-      const node = drawn?.text.byId.get(nodeId);
-      if (drawn !== undefined && node === undefined) throw nodeGone(nodeId);
-      if (node !== undefined && !isAnswerable(node.type))
-        throw new PlainError(vscode.l10n.t('Only the request of an HTTP request node can be answered.'));
-      if (pin !== undefined && isInteractive) await confirmReplaced(node?.name ?? nodeId);
-      const recorded = await readAnswers(deps, drawn, nodeId);
-      if (recorded.length === 0) files.begin(uri);
-      else await pinValue(pins, target, nodeId, recorded, 'answers');
-      return open(deps, uri);
-    },
-  });
-}
-
-/** Asks before a pin is lost that may have been written by hand. */
-function confirmReplaced(name: string): Promise<void> {
-  return confirm(
-    vscode.l10n.t('Replace the pin of "{0}"?', plainLine(name, 80)),
-    vscode.l10n.t('Replace'),
-    vscode.l10n.t('The node runs again in drafts, with answers to its request.'),
-  );
-}
-
-/** What the attempts that are shown got. */
-async function readAnswers(
-  { executions }: PinCommandsDeps,
-  drawn: DrawnExecution | undefined,
-  nodeId: string,
-): Promise<readonly HttpAnswer[]> {
-  const view = drawn?.nodes.get(nodeId);
-  if (drawn?.shown.kind !== 'execution' || view?.run === undefined) return [];
-  const { target } = drawn.shown;
-  const answers: HttpAnswer[] = [];
-  for (const run of [...view.earlier, view.run]) {
-    const exchange = await executions.readWholeValue(target, run, 'exchange');
-    const answer = recordedAnswer({ exchange, error: run.error });
-    if (answer === undefined) continue;
-    if ('body' in answer && truncatedValue(answer.body) !== undefined)
-      throw new PlainError(
-        vscode.l10n.t("The service returns only the beginning of this response, so it can't be an answer."),
-      );
-    answers.push(answer);
-  }
-  return answers;
 }
 
 /** Pins what the shown execution has, so that it can be edited; false when it has nothing. */

@@ -8,7 +8,7 @@ import { offerCommand } from '../../../editor/commands.ts';
 import { joined, jsonLine, plainLine, withoutIcons } from '../../../base/format.ts';
 import type { Pin, Pins } from '../../../model/pins/pins.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { hasPinnableOutput, isAnswerable, useOfPin } from '../../../ui/pinning.ts';
+import { hasAnswerableRequest, hasPinnableOutput, useOfPin } from '../../../ui/pinning.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { renderShortJson } from '../shownExecution/shortJson.ts';
 
@@ -174,7 +174,7 @@ function renderCommands(
 }
 
 function renderAnswerRequest({ run }: NodeView, nodeId: string, target: WorkflowTarget): Commands {
-  if (run?.exchange === undefined || !isAnswerable(run.nodeType)) return [];
+  if (run === undefined || !hasAnswerableRequest(run)) return [];
   const words = {
     title: vscode.l10n.t('Answer Request…'),
     tooltip: vscode.l10n.t('Drafts get what this request got instead of sending it'),

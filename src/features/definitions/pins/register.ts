@@ -2,11 +2,12 @@
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
+import { type AnswerRequestDeps, registerAnswerRequest } from './answerRequest.ts';
 import { followRenames } from './followRenames.ts';
 import { registerPinCommands, type PinCommandsDeps } from './pinCommands.ts';
 import { PinFiles } from './pinFiles.ts';
 
-type PinsDeps = PinCommandsDeps & Pick<App, 'definitionTexts'>;
+type PinsDeps = PinCommandsDeps & AnswerRequestDeps & Pick<App, 'definitionTexts'>;
 
 export function registerPins(drawnExecutions: DrawnExecutions, deps: PinsDeps): Disposable {
   const files = new PinFiles(deps);
@@ -14,6 +15,7 @@ export function registerPins(drawnExecutions: DrawnExecutions, deps: PinsDeps): 
     files,
     deps.pinFiles.attach(files),
     registerPinCommands(drawnExecutions, files, deps),
+    registerAnswerRequest(drawnExecutions, files, deps),
     forgetPins(deps),
     followRenames(files, deps),
   );

@@ -29,7 +29,7 @@ import {
 } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { hasPinnableOutput } from '../../../ui/pinning.ts';
+import { hasAnswerableRequest, hasPinnableOutput } from '../../../ui/pinning.ts';
 import type { DrawnExecution } from './drawnExecutions.ts';
 
 /** Plain texts, which may come from outside. */
@@ -130,41 +130,58 @@ function valuesOf({ status, input, output, exchange, logs }: NodeRun): NodeExpla
 
 const maximumParagraph = 500;
 
-/** canPin: whether its service executes drafts, which use pins. */
-export function explainRun(drawn: DrawnExecution, line: number, canPin: boolean): vscode.Hover | undefined {
+/** What a service takes with drafts. */
+export interface DraftOffers {
+  readonly canPin: boolean;
+  readonly canAnswer: boolean;
+}
+
+export function explainRun(
+  drawn: DrawnExecution,
+  line: number,
+  offers: DraftOffers,
+): vscode.Hover | undefined {
   const { document, shown } = drawn;
   if (shown.kind !== 'execution' || !settings.showExecution()) return undefined;
   const { text } = document.lineAt(line);
   const start = document.offsetAt(new vscode.Position(line, 0));
   const found = explainNode(drawn, { offset: start, length: text.length });
   if (found === undefined) return undefined;
-  return new vscode.Hover(renderNodeHover(found, shown.target, canPin), document.lineAt(line).range);
+  return new vscode.Hover(renderNodeHover(found, shown.target, offers), document.lineAt(line).range);
 }
 
 export function renderNodeHover(
   found: NodeExplanation,
   target: ExecutionTarget,
-  canPin: boolean,
+  offers: DraftOffers,
 ): vscode.MarkdownString {
   return toMarkdownString(
     paragraphs([
       formatted`**${found.title}**`,
       ...found.words.map((each) => plainLine(each, maximumParagraph)),
-      joinMarkdown(linksOf(found, target, canPin), ' · '),
+      joinMarkdown(linksOf(found, target, offers), ' · '),
       ...found.values.flatMap(({ title, code, language }) => [title, codeBlock(code, language)]),
     ]),
   );
 }
 
-function linksOf({ run }: NodeExplanation, target: ExecutionTarget, canPin: boolean): readonly Markdown[] {
+function linksOf(
+  { run }: NodeExplanation,
+  target: ExecutionTarget,
+  { canPin, canAnswer }: DraftOffers,
+): readonly Markdown[] {
   if (run === undefined) return [commandLink('execution.openLog', target, vscode.l10n.t('Open Log'))];
   const open = vscode.l10n.t('Open Node Run');
   const inLog = vscode.l10n.t('Show in Log');
+  const argument = { ...target, nodeRunKey: run.key };
   return [
-    commandLink('nodeRun.open', { ...target, nodeRunKey: run.key }, open),
-    commandLink('nodeRun.openLog', { ...target, nodeRunKey: run.key }, inLog),
+    commandLink('nodeRun.open', argument, open),
+    commandLink('nodeRun.openLog', argument, inLog),
     ...(canPin && hasPinnableOutput(run)
-      ? [commandLink('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, vscode.l10n.t('Pin Output'))]
+      ? [commandLink('nodeRun.pinOutput', argument, vscode.l10n.t('Pin Output'))]
+      : []),
+    ...(canAnswer && hasAnswerableRequest(run)
+      ? [commandLink('nodeRun.answerRequest', argument, vscode.l10n.t('Answer Request…'))]
       : []),
   ];
 }

@@ -7,7 +7,8 @@ import { choose } from '../../../editor/prompts/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { executionWord } from '../../../words/executionWords.ts';
 import { workflowName } from '../../../words/names.ts';
-import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
+import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
+import type { NodeRunDeps } from '../commands/openNodeRun.ts';
 
 /** What the window knows of a child already stands beside its id. */
 function chooseChild(

@@ -12,7 +12,8 @@ import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { pinValue, refuseLoop } from '../../../ui/pinning.ts';
-import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
+import { requireRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
+import type { NodeRunDeps } from '../commands/openNodeRun.ts';
 
 type PinOutputDeps = NodeRunDeps & Pick<App, 'pins' | 'services'>;
 
@@ -23,9 +24,7 @@ export function registerPinOutput(deps: PinOutputDeps): Disposable {
     run: async (argument, { isInteractive }) => {
       const { connectionId, executionId }: NodeRunArgument = argument;
       const execution = { connectionId, executionId };
-      const run = await findRun(deps, argument, isInteractive);
-      if (run === undefined)
-        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      const run = await requireRun(deps, argument, isInteractive);
       // A pin is for drafts only.
       services.demand(connectionId, 'draft');
       const { workflowId } = await executions.get(execution);

@@ -5,7 +5,8 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
+import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
+import type { NodeRunDeps } from '../commands/openNodeRun.ts';
 
 export function registerRetrying(deps: NodeRunDeps): Disposable {
   const { commands, connections, executions } = deps;

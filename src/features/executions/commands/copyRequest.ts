@@ -11,7 +11,8 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { charsetOf } from '../../../protocol/body.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { renderCurl, shellWord } from '../../../words/curl.ts';
-import { findRun, type NodeRunArgument, type NodeRunDeps } from './openNodeRun.ts';
+import { type NodeRunArgument, requireRun } from '../../../ui/pickers/nodeRunPicker.ts';
+import type { NodeRunDeps } from './openNodeRun.ts';
 
 export function renderRequestAsCurl({ request }: HttpExchange): string {
   const { method, url, headers } = request;
@@ -46,9 +47,7 @@ export function registerCopyRequest(deps: NodeRunDeps): Disposable {
   return deps.commands.register<'nodeRun.copyAsCurl', NodeRunArgument>('nodeRun.copyAsCurl', {
     ask: () => pickExecution(deps),
     run: async (argument, { isInteractive }) => {
-      const run = await findRun(deps, argument, isInteractive);
-      if (run === undefined)
-        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      const run = await requireRun(deps, argument, isInteractive);
       const exchange = readExchange(await deps.executions.readWholeValue(argument, run, 'exchange'));
       if (exchange === undefined) throw new PlainError(vscode.l10n.t('This node run sent no HTTP request.'));
       const code = hideKeys(renderRequestAsCurl(exchange));

@@ -16,7 +16,8 @@ import type { Outputs } from '../documents/outputs.ts';
 import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import { registerComparing } from './comparing.ts';
 import { registerCopyRequest } from './copyRequest.ts';
-import { findRun, registerNodeRun } from './openNodeRun.ts';
+import { findRun } from '../../../ui/pickers/nodeRunPicker.ts';
+import { registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
 

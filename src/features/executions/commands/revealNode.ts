@@ -11,7 +11,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import type { ExecutionDocuments } from '../documents/executionDocuments.ts';
 import { findFailedNode } from '../../../model/failures/findFailure.ts';
-import { findRun, type NodeRunArgument } from './openNodeRun.ts';
+import { type NodeRunArgument, requireRun } from '../../../ui/pickers/nodeRunPicker.ts';
 
 type RevealDeps = Pick<
   App,
@@ -45,9 +45,7 @@ function registerReveal(deps: RevealDeps, documents: RunsInDocuments): Disposabl
     ask: async () => runInFront(documents) ?? pickExecution(deps),
     run: async (argument, { isInteractive }) => {
       const { connectionId, executionId, nodeId }: NodeRunArgument = argument;
-      const found = nodeId ?? (await findRun(deps, argument, isInteractive))?.nodeId;
-      if (found === undefined)
-        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      const found = nodeId ?? (await requireRun(deps, argument, isInteractive)).nodeId;
       return reveal(deps, { connectionId, executionId }, found);
     },
   });

@@ -94,7 +94,7 @@ const pauseMs = 200;
 /** The same for a long text, which costs the editor more. */
 const longPauseMs = 1000;
 /** In UTF-16 units. */
-const longText = 512 * 1024;
+const longText = 256 * 1024;
 
 /** Announces changed documents to the editor in batches, as fast as it takes them. Changes while a document is being opened aren't lost. */
 class DocumentChanges implements Disposable {

@@ -9,7 +9,7 @@ import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { hasPinnableOutput } from '../../../ui/pinning.ts';
+import { hasAnswerableRequest, hasPinnableOutput } from '../../../ui/pinning.ts';
 import { describeOutcome } from '../../../words/nodeState.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { shortId } from '../../../words/names.ts';
@@ -64,6 +64,12 @@ function pinOutput(target: ExecutionTarget, run: NodeRun): vscode.Command {
   return offerCommand('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, { title, tooltip });
 }
 
+function answerRequest(target: ExecutionTarget, run: NodeRun): vscode.Command {
+  const title = vscode.l10n.t('Answer Request…');
+  const tooltip = vscode.l10n.t('Drafts get what this request got instead of sending it');
+  return offerCommand('nodeRun.answerRequest', { ...target, nodeRunKey: run.key }, { title, tooltip });
+}
+
 function openChild(target: ExecutionTarget, run: NodeRun): vscode.Command {
   const title =
     run.children.length > 1 ? vscode.l10n.t('Open Child Execution…') : vscode.l10n.t('Open Child Execution');
@@ -74,7 +80,7 @@ function nodeRunLenses(
   text: string,
   target: ExecutionTarget,
   run: NodeRun,
-  canPin: boolean,
+  { canPin, canAnswer }: { readonly canPin: boolean; readonly canAnswer: boolean },
 ): readonly vscode.CodeLens[] {
   const [input, output, request, children] = ['input', 'output', 'request', 'children'].map((member) =>
     lineOf(text, member),
@@ -88,6 +94,9 @@ function nodeRunLenses(
       ? []
       : [lensAt(output, pinOutput(target, run))]),
     ...(request === undefined ? [] : [lensAt(request, copyRequest(target, run))]),
+    ...(request === undefined || !canAnswer || !hasAnswerableRequest(run)
+      ? []
+      : [lensAt(request, answerRequest(target, run))]),
   ];
 }
 
@@ -124,8 +133,11 @@ export function registerNodeRunLenses({
               : [];
           }
           const run = executions.logs(target).findNodeRun(nodeRunKey);
-          const canPin = services.offers(target.connectionId, 'draft');
-          return run === undefined ? [] : [...nodeRunLenses(document.getText(), target, run, canPin)];
+          const offers = {
+            canPin: services.offers(target.connectionId, 'draft'),
+            canAnswer: services.offers(target.connectionId, 'answers'),
+          };
+          return run === undefined ? [] : [...nodeRunLenses(document.getText(), target, run, offers)];
         },
       },
     ),

@@ -9,7 +9,7 @@ import { writeTextFile } from '../../../editor/documents/writeTextFile.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { LogSelection } from '../../../model/log/logTable.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
+import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
 import { titleOf } from '../../../ui/executionUris.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { Commands } from '../../../../src/editor/commands.ts';
-import { findRun, type NodeRunArgument } from '../../../../src/features/executions/commands/openNodeRun.ts';
+import { findRun, type NodeRunArgument } from '../../../../src/ui/pickers/nodeRunPicker.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { registerRevealNode } from '../../../../src/features/executions/commands/revealNode.ts';
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
