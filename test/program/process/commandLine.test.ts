@@ -1,10 +1,11 @@
 // The command line as processes, over the real service.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import { commands } from '../../../src/program/commandLine/commandTable.ts';
 import { optionsOf } from '../../../src/program/commandLine/arguments.ts';
@@ -331,6 +332,52 @@ describe('the command line', () => {
     } finally {
       await limited.terminate();
     }
+  });
+
+  it('does what its page of the guide shows', async function () {
+    if (process.platform === 'win32') this.skip();
+    const page = await readFile(new URL('../../../media/guide/command-line.md', import.meta.url), 'utf8');
+    const lines = [...page.matchAll(/^(?: +- run: )?workflow-automation (.+)$/gm)].map(
+      ([, line = '']) => line,
+    );
+    assert.ok(lines.length >= 5);
+    await create('Order totals', 'input.orderId');
+    const place = join(folder, 'pipeline');
+    await mkdir(join(place, 'workflows'), { recursive: true });
+    await writeFile(join(place, 'workflows/totals.workflow.json'), definition('Order totals', '1'));
+    const expected = { status: 'completed', output: 7 };
+    const tests = [{ name: 'counts', input: { orderId: 7 }, expected }];
+    await writeFile(
+      join(place, 'totals.workflow-test.json'),
+      JSON.stringify({ workflow: 'Order totals', tests }),
+    );
+    for (const line of lines)
+      await promisify(execFile)('sh', ['-ec', `"$NODE" "$PROGRAM" ${line}`], {
+        cwd: place,
+        env: { PATH: process.env['PATH'], ...environment, NODE: process.execPath, PROGRAM: path },
+      });
+    assert.match(await readFile(join(place, 'results.xml'), 'utf8'), /failures="0"/);
+  });
+
+  it('is packed for npm with the service, and nothing of VS Code', async function () {
+    if (process.platform === 'win32') this.skip();
+    const pack = promisify(execFile);
+    const root = fileURLToPath(new URL('../../../', import.meta.url));
+    const { stdout } = await pack('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
+    await pack('tar', ['-xzf', join(folder, stdout.trim())], { cwd: folder });
+    const names = await readdir(join(folder, 'package/dist'));
+    assert.deepEqual(names.toSorted(), [
+      'THIRD_PARTY_NOTICES.txt',
+      'cli.js',
+      'mask.js',
+      'programs',
+      'sandbox.js',
+      'service.js',
+      'serviceMain.js',
+    ]);
+    const own = join(folder, 'package/dist/cli.js');
+    for (const words of [['--version'], ['service', '--help'], ['check', join(samples, 'order-totals.json')]])
+      await pack(process.execPath, [own, ...words], { cwd: folder });
   });
 
   it('offers tools to a model until its input ends', async () => {
