@@ -4,7 +4,7 @@ import { redact } from '../../base/secrets.ts';
 import type { Command, OptionSpecs } from './command.ts';
 import { GivenArguments, UsageError } from './given.ts';
 
-export const serviceOptions: OptionSpecs = {
+const serviceOptions: OptionSpecs = {
   url: { value: 'URL', says: 'The base URL with its version. Default: WORKFLOW_BASE_URL' },
   kind: { value: 'KIND', says: 'service, or n8n. Default: service' },
   environment: { value: 'NAME', says: 'Takes the URL and the kind from workflows.json in this folder' },

@@ -16,7 +16,7 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-export interface OptionSpec {
+interface OptionSpec {
   /** What stands for its value in the help; undefined for an option without one. */
   readonly value?: string;
   readonly says: string;

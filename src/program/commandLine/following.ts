@@ -6,20 +6,10 @@ import type { Status } from '../../domain/status.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import { formats } from '../../words/formats.ts';
 import { secondsUntil } from '../../words/time.ts';
+import { FollowingEnded } from '../errors.ts';
 import { followExecution } from '../followExecution.ts';
 import type { OpenService } from '../openService.ts';
 import { type ExitCode, exitCodes, type Invocation } from './command.ts';
-
-/** Nobody follows an execution any more, which goes on. */
-export class FollowingEnded extends Error {
-  override readonly name = 'FollowingEnded';
-  readonly executionId: string;
-
-  constructor(executionId: string, options: ErrorOptions) {
-    super('The execution is no longer followed.', options);
-    this.executionId = executionId;
-  }
-}
 
 /** Rejects as `followExecution`, and with a FollowingEnded when the signal is aborted. */
 export async function follow(

@@ -3,6 +3,7 @@ import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { isConnectionError } from '../../domain/errors.ts';
+import { AmbiguousName, FollowingEnded } from '../errors.ts';
 import { describeTypedError } from '../../words/describeTypedError.ts';
 import { readArguments, refuseSecrets } from './arguments.ts';
 import { type Command, type ExitCode, exitCodes, type Invocation } from './command.ts';
@@ -107,11 +108,11 @@ function notAsked({ name }: Command): never {
 /** Says what went wrong, in the words of the windows. */
 function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): ExitCode {
   const interrupted = exitCode();
-  const isFollowing = error instanceof Error && error.name === 'FollowingEnded' && 'executionId' in error;
-  if (isFollowing) terminal.fail(`No longer followed. The execution ${String(error.executionId)} goes on.`);
+  const isFollowing = error instanceof FollowingEnded;
+  if (isFollowing) terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
   if (interrupted !== undefined) return interrupted;
   const cause = isFollowing ? error.cause : error;
-  if (error instanceof UsageError || (error instanceof Error && error.name === 'AmbiguousName')) {
+  if (error instanceof UsageError || error instanceof AmbiguousName) {
     terminal.fail(error.message);
     return exitCodes.usage;
   }
