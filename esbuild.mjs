@@ -112,6 +112,13 @@ const builds = [
     splitting: true,
     chunkNames: 'programs/[name]-[hash]',
   },
+  // The server of tools for language models, until the command line starts it.
+  {
+    ...modules,
+    entryPoints: { mcp: 'src/mcp.ts' },
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+  },
   // The service starts its threads with them.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
   { ...modules, entryPoints: { mask: 'src/service/secrets/maskWorker.ts' } },
