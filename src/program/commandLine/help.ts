@@ -28,7 +28,10 @@ export function renderHelp(commands: readonly Command[]): string {
     '',
     'Works with a workflow automation service: its workflows, its executions and their tests.',
     '',
-    rows(commands.map(({ name, takes, says }) => [[name, ...takes].join(' '), says])),
+    rows([
+      ...commands.map(({ name, takes, says }) => [[name, ...takes].join(' '), says] as const),
+      ['help [COMMAND]', "Shows this, or a command's help; --version shows the version"],
+    ]),
     '',
     "W is a workflow's ID or its exact name, E the ID of an execution, FILE a path or - for stdin.",
     'The service is that of --url or WORKFLOW_BASE_URL, with the API key in WORKFLOW_API_KEY.',
