@@ -103,7 +103,14 @@ const builds = [
     entryPoints: { service: 'src/service/start.ts', serviceMain: 'src/service/main.ts' },
     // What only a service on PostgreSQL needs is loaded by one.
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: 'programs/[name]-[hash]',
+  },
+  {
+    ...modules,
+    entryPoints: { cli: 'src/cli.ts' },
+    // A command loads what it does, so that help is there at once.
+    splitting: true,
+    chunkNames: 'programs/[name]-[hash]',
   },
   // The service starts its threads with them.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
@@ -183,7 +190,9 @@ async function buildOnce() {
   if (problems.length > 0) throw new Error(problems.join('\n'));
   for (const file of results.flatMap(({ outputFiles }) => outputFiles)) writeIfChanged(file);
   // Only what no longer has a source goes: others may be running what lies beside it.
-  for (const file of globSync(['dist/*.{js,cjs}*', 'dist/chunks/*', 'dist/test/**/*.cjs*'], { cwd: root })) {
+  for (const file of globSync(['dist/*.{js,cjs}*', 'dist/{chunks,programs}/*', 'dist/test/**/*.cjs*'], {
+    cwd: root,
+  })) {
     if (!Object.hasOwn(outputs, file.replaceAll('\\', '/'))) rmSync(join(root, file));
   }
   writeNotices(outputs);

@@ -72,6 +72,7 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
   async () => (await import('./features/tests/register.ts')).registerTests,
   async () => (await import('./features/tasks/register.ts')).registerTasks,
   async () => (await import('./features/portalEvents/register.ts')).registerPortalEvents,
+  async () => (await import('./features/languageTools/register.ts')).registerLanguageTools,
   async () => (await import('./features/walkthrough/register.ts')).registerWalkthrough,
 ];
 

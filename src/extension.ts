@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
-import { contributedCommands } from './editor/commands/names.ts';
+import { contributedCommands, contributedIds } from './editor/commands/names.ts';
 import { definitionSelector, testSelector } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazy/lazySurfaces.ts';
 import { watchForKeys } from './editor/documents/openTexts.ts';
@@ -25,6 +25,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const hasConnection = () => hasStoredConnection(join(context.globalStorageUri.fsPath, connectionsFolder));
   const surfaces = createSurfaces(load, hasConnection);
   const { views, ...others } = surfaces;
+  surfaces.languageTools.register(
+    contributedIds(context.extension.packageJSON, 'languageModelTools', 'name'),
+  );
   context.subscriptions.push(
     watch,
     ...Object.values(views),

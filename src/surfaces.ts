@@ -22,6 +22,7 @@ import {
 } from './editor/lazy/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
 import { LazyTests } from './editor/lazy/lazyTests.ts';
+import { LazyTools } from './editor/lazy/lazyTools.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 
 /** The parts that the editor needs at activation, by name. */
@@ -61,5 +62,6 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     testLenses: new LazyLenses(testSelector, load),
     testHelp: new LazyHelp(testSelector, ['"'], load),
     tests: new LazyTests(testControllerId, load),
+    languageTools: new LazyTools(load),
   };
 }

@@ -105,6 +105,8 @@ async function report(
 
 export const executeWorkflow = defineTool({
   title: 'Execute Workflow',
+  summary: 'Executes a workflow, or a draft of it, once you confirm.',
+  icon: '$(play)',
   description:
     'Executes a deployed workflow and waits for its end. With "definition", executes that text as a draft: nothing is saved. A draft takes "pinned" and "until".',
   annotations: starts,
@@ -130,6 +132,8 @@ export const executeWorkflow = defineTool({
 
 export const retryExecution = defineTool({
   title: 'Retry Execution',
+  summary: 'Retries an execution that failed, once you confirm.',
+  icon: '$(debug-rerun)',
   description:
     'Continues a failed or cancelled execution in a new one, from where it stopped or from a node, with what is deployed now, and waits for its end.',
   annotations: starts,
@@ -154,6 +158,8 @@ export const retryExecution = defineTool({
 
 export const saveDefinition = defineTool({
   title: 'Save Definition',
+  summary: 'Saves the definition of a workflow, once you confirm.',
+  icon: '$(save)',
   description:
     'Saves a definition: of a workflow, or without "workflowId" as a new one. Members that are left out stay as they are. Give the version of getDefinition as "basedOnVersion", so that nobody else\'s change is lost.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

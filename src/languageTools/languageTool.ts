@@ -18,6 +18,9 @@ interface ToolAnnotations {
 interface Declaration<T> {
   /** For people, in title case. */
   readonly title: string;
+  /** For people, in one sentence. */
+  readonly summary: string;
+  readonly icon: `$(${string})`;
   /** For language models. */
   readonly description: string;
   readonly annotations: ToolAnnotations;
@@ -28,19 +31,19 @@ interface Definition<T> extends Declaration<T> {
   readonly run: (input: T, call: ToolCall) => Promise<ToolData>;
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
 }
 
-export interface LanguageTool extends Declaration<unknown> {
+export interface LanguageTool<T = unknown> extends Declaration<T> {
   /** Never rejects but with the signal's reason. */
   readonly invoke: (input: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
 export const readOnly: ToolAnnotations = { readOnlyHint: true };
 
-export function defineTool<T>({ run, ...declaration }: Definition<T>): LanguageTool {
+export function defineTool<T>({ run, ...declaration }: Definition<T>): LanguageTool<T> {
   const { input: schema } = declaration;
   return {
     ...declaration,

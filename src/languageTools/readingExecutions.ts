@@ -47,6 +47,8 @@ export function describeExecution(execution: Execution): JsonObject {
 
 export const listExecutions = defineTool({
   title: 'List Executions',
+  summary: 'Lists executions, newest first.',
+  icon: '$(history)',
   description: 'Lists executions, newest first.',
   annotations: readOnly,
   input: members({
@@ -157,6 +159,8 @@ const Iteration = v.union(
 
 export const getExecution = defineTool({
   title: 'Get Execution',
+  summary: 'Reads an execution, or what a node of it did.',
+  icon: '$(output)',
   description:
     'Gets an execution with input, output and nodes; with "nodeId" a run of that node: input, output, HTTP request and response (exchange), lines.',
   annotations: readOnly,
@@ -183,6 +187,8 @@ export const getExecution = defineTool({
 
 export const explainFailureTool = defineTool({
   title: 'Explain Failure',
+  summary: 'Says why an execution failed.',
+  icon: '$(error)',
   description:
     'Says why an execution failed: node, iteration, reason, its input, last log lines, and the first difference to the last success.',
   annotations: readOnly,

@@ -41,6 +41,8 @@ export function select(
 
 export const listWorkflows = defineTool({
   title: 'List Workflows',
+  summary: 'Lists the workflows of the active connection.',
+  icon: '$(list-unordered)',
   description: 'Lists workflows: ID, name, and whether each is deployed. "search" is a part of the name.',
   annotations: readOnly,
   input: members({ search: v.optional(text), limit: v.optional(limit(100)) }),
@@ -77,6 +79,8 @@ export const listWorkflows = defineTool({
 
 export const getDefinition = defineTool({
   title: 'Get Definition',
+  summary: 'Reads the definition of a workflow.',
+  icon: '$(json)',
   description:
     'Gets the definition of a workflow (nodes, edges, settings), with the version for saveDefinition.',
   annotations: readOnly,
@@ -118,6 +122,8 @@ const shownFault = (fault: DefinitionFault, isLocal: boolean): ShownFault => ({
 
 export const checkDefinition = defineTool({
   title: 'Check Definition',
+  summary: 'Finds what is wrong with a definition.',
+  icon: '$(checklist)',
   description: 'Lists what is wrong with a definition, given or saved. Changes nothing.',
   annotations: readOnly,
   input: members({ definition: v.optional(object), workflowId: v.optional(id) }),

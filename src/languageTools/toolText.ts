@@ -5,7 +5,7 @@ import { boundData, leftOutMember } from './boundedData.ts';
 import type { SelectedValue } from './valuePath.ts';
 
 /** The longest result, in bytes of UTF-8. */
-export const maximumResultBytes = 32_000;
+const maximumResultBytes = 32_000;
 /** For the words around the data. */
 const wordsBytes = 2000;
 

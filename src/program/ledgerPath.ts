@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The name of the file in the extension's storage. */
-export const ledgerName = 'budget.db';
+const ledgerName = 'budget.db';
 const extensionId = 'workflow-automation.workflow-automation';
 
 /** The first is where VS Code itself keeps it, and where the file is made if there's none. */

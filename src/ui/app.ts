@@ -22,6 +22,7 @@ import type {
 } from '../editor/lazy/lazySurfaces.ts';
 import type { LazyDebugging } from '../editor/lazy/lazyDebugging.ts';
 import type { LazyTests } from '../editor/lazy/lazyTests.ts';
+import type { LazyTools } from '../editor/lazy/lazyTools.ts';
 import type { LazyTree } from '../editor/lazy/lazyTree.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
@@ -94,6 +95,7 @@ export interface App {
   readonly definitionSymbols: LazySymbols;
   readonly presetLenses: LazyLenses;
   readonly tests: LazyTests;
+  readonly languageTools: LazyTools;
   readonly testHelp: LazyHelp;
   readonly testLenses: LazyLenses;
   /** The files with tests of the workspace. */

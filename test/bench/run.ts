@@ -2,6 +2,7 @@
 import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
+import { commandLine } from './commandLine.ts';
 import { crash } from './crash.ts';
 import { crowd } from './crowd.ts';
 import { debugging } from './debugging.ts';
@@ -27,6 +28,7 @@ import { sizes } from './sizes.ts';
 
 const benchmarks: readonly Benchmark[] = [
   sizes,
+  commandLine,
   activation,
   following,
   json,

@@ -4,7 +4,7 @@ import { manifestText, readText } from '../support/manifest.ts';
 import { fillManifest, fillTexts } from './contributes.ts';
 
 describe('what package.json contributes', () => {
-  it('has the commands, menus and keys as declared; "npm run contributes" writes them anew', async () =>
+  it('has the commands, menus, keys and tools as declared; "npm run contributes" writes them anew', async () =>
     assert.equal(await fillManifest(manifestText), manifestText));
 
   it('has the titles as declared; "npm run contributes" writes them anew', async () => {

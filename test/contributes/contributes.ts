@@ -3,6 +3,9 @@ import { format } from 'prettier';
 import * as v from 'valibot';
 import { type Declaration, type MenuPlace, submenus } from '../../src/editor/commands/declaration.ts';
 import { commandId } from '../../src/editor/commands/names.ts';
+import { inputSchemaOf } from '../../src/languageTools/inputSchema.ts';
+import type { LanguageTool } from '../../src/languageTools/languageTool.ts';
+import { languageTools } from '../../src/languageTools/languageTools.ts';
 import { declaredCommands } from '../../src/editor/commands/declared/all.ts';
 import type { When } from '../../src/editor/commands/when.ts';
 import { contextKeys, prefix } from '../../src/editor/ids.ts';
@@ -73,13 +76,36 @@ const titles = declarations.flatMap(([name, { title, shortTitle }]) => [
   ...(shortTitle === undefined ? [] : [[`shortTitle.${name}`, shortTitle]]),
 ]);
 
+const tools = Object.entries<LanguageTool>(languageTools);
+
+const languageModelTools = tools.map(([name, tool]) => ({
+  name: `${prefix}_${name}`,
+  displayName: `%tool.${name}%`,
+  userDescription: `%toolSummary.${name}%`,
+  modelDescription: tool.description,
+  inputSchema: inputSchemaOf(tool),
+  toolReferenceName: name,
+  canBeReferencedInPrompt: true,
+  icon: tool.icon,
+  tags: ['workflows'],
+  when: contextKeys.hasConnection,
+}));
+
+const toolTexts = tools.flatMap(([name, { title, summary }]) => [
+  [`tool.${name}`, title],
+  [`toolSummary.${name}`, summary],
+]);
+
 const formatJson = async (value: unknown) => format(JSON.stringify(value), { parser: 'json-stringify' });
 
-/** Returns package.json with the commands as they're declared. */
+/** Returns package.json with the commands and the tools as they're declared. */
 export async function fillManifest(manifest: string): Promise<string> {
   const members = v.parse(Members, JSON.parse(manifest));
   const contributes = v.parse(Members, members['contributes']);
-  return formatJson({ ...members, contributes: { ...contributes, commands, keybindings, menus } });
+  return formatJson({
+    ...members,
+    contributes: { ...contributes, commands, keybindings, menus, languageModelTools },
+  });
 }
 
 /** Returns package.nls.json with the titles as they're declared. */
@@ -88,8 +114,8 @@ export async function fillTexts(texts: string): Promise<string> {
   return formatJson(
     Object.fromEntries(
       entries.flatMap(([key, text]) => {
-        if (key === 'command.category') return [[key, text], ...titles];
-        return /^(command|shortTitle)\./.test(key) ? [] : [[key, text]];
+        if (key === 'command.category') return [[key, text], ...titles, ...toolTexts];
+        return /^(command|shortTitle|tool|toolSummary)\./.test(key) ? [] : [[key, text]];
       }),
     ),
   );

@@ -44,7 +44,7 @@ const wordsOf = (command: string): readonly string[] =>
 describe('the README and the guide', () => {
   it('are a page for each reader', () =>
     assert.deepEqual(
-      [...readText('README.md').matchAll(/^- \[[\w.]+\]\((media\/guide\/[\w.]+)\)/gm)]
+      [...readText('README.md').matchAll(/^- \[[\w.-]+\]\((media\/guide\/[\w.-]+)\)/gm)]
         .map(([, file]) => file)
         .sort(),
       guide,

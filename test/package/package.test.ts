@@ -34,7 +34,7 @@ const Sources = v.object({ sources: v.array(v.string()) });
 
 /** The packages that the maps of the shipped bundles name. */
 function packagesInMaps(): readonly string[] {
-  const maps = globSync(['dist/*.map', 'dist/chunks/*.map'], { cwd: root });
+  const maps = globSync(['dist/*.map', 'dist/{chunks,programs}/*.map'], { cwd: root });
   assert.ok(maps.length > 3);
   const sources = maps.flatMap(
     (file) => v.parse(Sources, JSON.parse(readFileSync(join(root, file), 'utf8'))).sources,

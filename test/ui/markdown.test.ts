@@ -6,8 +6,9 @@ import { lexer } from 'marked';
 import * as vscode from 'vscode';
 import { codeBlock, commandLink, formatted, paragraphs, tooltip } from '../../src/editor/markdown.ts';
 import { plainLine } from '../../src/base/format.ts';
+import { confirmations } from '../../src/features/languageTools/confirmations.ts';
 import { renderReport } from '../../src/features/executions/commands/renderReport.ts';
-import { logOf, makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
+import { logOf, makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../support/memory/records.ts';
 import { type Read, readMarkdown } from '../support/readMarkdown.ts';
 import { failureOf, places } from './markdownPlaces.ts';
 
@@ -53,6 +54,7 @@ const covered: readonly string[] = [
   'features/executions/commands/renderReport.ts',
   'features/executions/comparison/register.ts',
   'features/inputs/schemaHover.ts',
+  'features/languageTools/confirmations.ts',
   'features/portalEvents/eventRows.ts',
   'features/tests/testHelp.ts',
   'features/workflows/workflowRow.ts',
@@ -106,6 +108,33 @@ describe('text from outside in Markdown', () => {
       });
       assert.deepEqual(assertLiteral(report, value).links, []);
       assert.equal(lexer(report).filter(({ type }) => type === 'heading').length, 5);
+    }
+  });
+
+  it('is shown literally where a tool asks', async () => {
+    for (const value of hostile) {
+      const [theirs, mine] = [value, `${value}.`].map((name) => ({ name, nodes: [], edges: [] }));
+      assert.ok(theirs && mine);
+      const workflow = { ...makeWorkflow(value, { name: value }), raw: theirs };
+      const deps = {
+        workflows: { get: () => Promise.resolve(workflow), read: () => Promise.resolve(workflow) },
+        executions: { get: () => Promise.resolve(makeExecution(value)) },
+      };
+      const { signal } = new AbortController();
+      for (const asked of [
+        await confirmations.saveDefinition?.(deps, 'c', { workflowId: 'w', definition: mine }, signal),
+        await confirmations.executeWorkflow?.(deps, 'c', { workflowId: 'w', input: { value } }, signal),
+        await confirmations.retryExecution?.(
+          deps,
+          'c',
+          { executionId: 'e', fromNodeId: `n${value}` },
+          signal,
+        ),
+      ]) {
+        assert.ok(asked?.message instanceof vscode.MarkdownString);
+        assert.equal(asked.message.isTrusted, undefined);
+        assert.deepEqual(readMarkdown(asked.message.value).links, []);
+      }
     }
   });
 

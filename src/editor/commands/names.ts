@@ -20,11 +20,19 @@ interface ContributedCommand {
 
 /** Reads what the editor has read of package.json: activation doesn't evaluate the declarations. */
 export function contributedCommands(manifest: unknown): readonly ContributedCommand[] {
+  return contributedIds(manifest, 'commands', 'command').map((id) => ({
+    id,
+    name: id.slice(prefix.length + 1),
+  }));
+}
+
+/** The ids of all of one kind that package.json contributes; `member` has them. */
+export function contributedIds(manifest: unknown, kind: string, member: string): readonly string[] {
   const contributes = isJsonObject(manifest) ? manifest['contributes'] : undefined;
-  const commands = isJsonObject(contributes) ? contributes['commands'] : undefined;
-  if (!Array.isArray(commands)) return [];
-  return commands.flatMap((each) => {
-    const id = isJsonObject(each) ? each['command'] : undefined;
-    return typeof id === 'string' ? [{ id, name: id.slice(prefix.length + 1) }] : [];
+  const all = isJsonObject(contributes) ? contributes[kind] : undefined;
+  if (!Array.isArray(all)) return [];
+  return all.flatMap((each) => {
+    const id = isJsonObject(each) ? each[member] : undefined;
+    return typeof id === 'string' ? [id] : [];
   });
 }

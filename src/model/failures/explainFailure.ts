@@ -20,7 +20,7 @@ interface ExplainedPlace {
 }
 
 /** What was different when the workflow last succeeded. */
-export interface ExplainedDifference extends ExplainedPlace {
+interface ExplainedDifference extends ExplainedPlace {
   /** The execution that succeeded. */
   readonly executionId: string;
   /** In the node run, or in the execution as a whole: "input.items[2].id". "status" of a node that ran in one of them only. */

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The entry of the command line. An older Node can't even load the rest, so the version is checked here.
+import type { Interrupts } from './program/commandLine/main.ts';
+
+const needed = { major: 22, minor: 16 } as const;
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > needed.major || (major === needed.major && minor >= needed.minor)) await start();
+else {
+  process.stderr.write(
+    `The command line needs Node ${needed.major}.${needed.minor} or newer; this is Node ${process.versions.node}.\n`,
+  );
+  process.exitCode = 1;
+}
+
+async function start(): Promise<void> {
+  const { runCommandLine } = await import('./program/commandLine/main.ts');
+  const { exitCodes } = await import('./program/commandLine/command.ts');
+  const controller = new AbortController();
+  let exitCode: ReturnType<Interrupts['exitCode']>;
+  for (const [name, code] of [
+    ['SIGINT', exitCodes.interrupted],
+    ['SIGTERM', exitCodes.terminated],
+  ] as const)
+    process.once(name, () => {
+      exitCode = code;
+      controller.abort(new DOMException('Cancelled', 'AbortError'));
+    });
+  // Whoever reads has seen enough.
+  process.stdout.on('error', () => process.exit(exitCodes.done));
+  process.stderr.on('error', () => undefined);
+  const { signal } = controller;
+  const packageFolder = new URL('..', import.meta.url);
+  const code = await runCommandLine(process.argv.slice(2), packageFolder, {
+    signal,
+    exitCode: () => exitCode,
+  });
+  // What was written must arrive before the process ends, whatever is still open.
+  process.stdout.write('', () => process.exit(code));
+}

@@ -1,0 +1,55 @@
+// What a command is: its words on the command line, its help, and what it does.
+import type { OpenService } from '../openService.ts';
+import type { GivenArguments } from './given.ts';
+import type { Terminal } from './terminal.ts';
+
+export const exitCodes = {
+  done: 0,
+  /** It was done, and says no: an execution failed, a test failed, a check found an error. */
+  no: 1,
+  /** The command line is wrong. Nothing was sent. */
+  usage: 2,
+  /** The service refused, or can't be reached. */
+  refused: 3,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+interface OptionSpec {
+  /** What stands for its value in the help; undefined for an option without one. */
+  readonly value?: string;
+  readonly says: string;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** One call of a command. */
+export interface Invocation {
+  readonly given: GivenArguments;
+  readonly terminal: Terminal;
+  /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */
+  readonly signal: AbortSignal;
+  /** The folder of the package, ending in "/". */
+  readonly packageFolder: URL;
+  /** Opens the service of the options and the environment. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
+  readonly openService: () => OpenService;
+}
+
+export type Run = (invocation: Invocation) => Promise<ExitCode>;
+
+export interface Command {
+  /** "workflow list". */
+  readonly name: string;
+  /** The arguments as the help shows them. "…" ends one that may be repeated; brackets stand around one that may be missing. */
+  readonly takes: readonly string[];
+  readonly says: string;
+  readonly example: string;
+  readonly options: OptionSpecs;
+  /** Takes the options for every command that asks a service. */
+  readonly asksService: boolean;
+  /** Hands all that follows to another program. */
+  readonly passesOn?: true;
+  /** What it does is loaded when it's run: help needs none of it. */
+  readonly load: () => Promise<Run>;
+}

@@ -1,0 +1,147 @@
+import { type JsonObject, stringifyJson } from '../../../base/json.ts';
+import { outputValue } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
+import { explainFailure, type FailureExplanation } from '../../../model/failures/explainFailure.ts';
+import { stateOf } from '../../../words/executionWords.ts';
+import { wordOfStatus } from '../../../words/status.ts';
+import { findWorkflow } from '../../findWorkflow.ts';
+import type { OpenService } from '../../openService.ts';
+import { exitCodes, type Invocation, type Run } from '../command.ts';
+import { exitCodeOf, follow } from '../following.ts';
+
+/** How many executions are listed unless it's said otherwise. */
+const listedByDefault = 100;
+
+function open({ given, openService }: Invocation): {
+  readonly service: OpenService;
+  readonly target: ExecutionTarget;
+} {
+  const service = openService();
+  return { service, target: { connectionId: service.connectionId, executionId: given.at(0) } };
+}
+
+export const listExecutions: Run = async ({ given, openService, signal, terminal }) => {
+  const limit = given.count('limit') ?? listedByDefault;
+  const service = openService();
+  const { connectionId, executions } = service;
+  const [wanted, status] = [given.text('workflow'), given.text('status')];
+  const query = {
+    ...(wanted === undefined ? {} : { workflowId: (await findWorkflow(service, wanted, signal)).id }),
+    ...(status === undefined ? {} : { status }),
+  };
+  const listed = await executions.listWhole(connectionId, query, { limit, signal, purpose: 'asked' });
+  terminal.report(
+    listed.map((each) => ({ id: each.id, workflowId: each.workflowId, status: stateOf(each) })),
+    () =>
+      listed.map((each) => [each.id, wordOfStatus(each.status), each.workflowId ?? ''].join('\t')).join('\n'),
+  );
+  return exitCodes.done;
+};
+
+export const showExecution: Run = async (invocation) => {
+  const { service, target } = open(invocation);
+  const { raw } = await service.executions.readInput(target, invocation.signal);
+  invocation.terminal.writeJson(raw);
+  return exitCodes.done;
+};
+
+export const showOutput: Run = async (invocation) => {
+  const { signal, terminal } = invocation;
+  const { service, target } = open(invocation);
+  const output = await service.executions.output(target, signal);
+  if (output.kind === 'notReady') {
+    terminal.fail("The execution hasn't ended, so it has no output yet.");
+    return exitCodes.no;
+  }
+  if (output.kind === 'text' && !terminal.isJson) terminal.write(output.text);
+  else terminal.writeJson(output.kind === 'text' ? output.text : (outputValue(output) ?? null));
+  return exitCodes.done;
+};
+
+/** A row for code. */
+function renderRow(row: NodeLog): JsonObject {
+  const { nodeId, nodeName, iteration, attempt, level, message, timestamp, status, error } = row;
+  return {
+    sequence: row.sequence,
+    nodeId,
+    nodeName,
+    iteration: [...iteration],
+    attempt,
+    level,
+    message,
+    timestamp: timestamp?.toISOString() ?? null,
+    status: status && stateOf({ status }),
+    error: error && { ...error },
+  };
+}
+
+export const showLogs: Run = async (invocation) => {
+  const { given, signal, terminal } = invocation;
+  const { service, target } = open(invocation);
+  if (given.has('follow')) {
+    const status = await follow(invocation, service, target, (lines, rows) => {
+      if (terminal.isJson) for (const row of rows) terminal.writeJson(renderRow(row));
+      else for (const { text } of lines) terminal.write(text);
+    });
+    return exitCodeOf(status);
+  }
+  const feed = await service.following.readLog(target, signal);
+  terminal.report(feed.lastRows(feed.count).map(renderRow), () =>
+    feed
+      .lines(0, feed.count)
+      .map(({ text }) => text)
+      .join('\n'),
+  );
+  return exitCodes.done;
+};
+
+export const explainExecution: Run = async (invocation) => {
+  const { signal, terminal } = invocation;
+  const { service, target } = open(invocation);
+  const { patterns } = parseFieldPatterns(defaultIgnoredFields);
+  const explanation = await explainFailure(service, target, patterns, signal);
+  if (explanation === undefined) {
+    terminal.report(null, () => "The execution didn't fail.");
+    return exitCodes.done;
+  }
+  const { difference, ...rest } = explanation;
+  const value = difference === undefined ? rest : { ...rest, difference: { ...difference } };
+  terminal.report(value, () => renderExplanation(explanation));
+  return exitCodes.done;
+};
+
+function renderExplanation({
+  nodeId,
+  nodeName,
+  iteration,
+  reason,
+  input,
+  lines,
+  difference,
+}: FailureExplanation) {
+  const place = (name: string, numbers: readonly number[] = []): string =>
+    `${name}${numbers.map((number) => ` [${number}]`).join('')}`;
+  const parts = [`${place(nodeName ?? nodeId ?? 'The execution', iteration)}: ${reason}`];
+  if (input !== undefined) parts.push(`Input:\n${stringifyJson(input, 2)}`);
+  if (lines.length > 0) parts.push(`Last lines:\n${lines.join('\n')}`);
+  if (difference !== undefined) {
+    const { executionId, field, before, after } = difference;
+    const where =
+      difference.nodeName === undefined ? '' : `${place(difference.nodeName, difference.iteration)}, `;
+    const value = (each: typeof before): string => (each === undefined ? 'missing' : stringifyJson(each));
+    parts.push(
+      `Different from ${executionId}, which completed:\n${where}${field}: ${value(before)} → ${value(after)}`,
+    );
+  }
+  return parts.join('\n\n');
+}
+
+export const cancelExecution: Run = async (invocation) => {
+  const { service, target } = open(invocation);
+  const execution = await service.actions.cancel(target, invocation.signal);
+  const status = stateOf(execution);
+  invocation.terminal.report({ executionId: execution.id, status }, () => status);
+  return exitCodes.done;
+};

@@ -1,0 +1,142 @@
+// Runs tests of workflows, and reports what came of each.
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createContext, Script } from 'node:vm';
+import { describeTypedError } from '../../../words/describeTypedError.ts';
+import { WorkflowCoverage } from '../../../workflowTests/coverage.ts';
+import { rowsOf, runTests, type WantedTest } from '../../../workflowTests/runTests.ts';
+import { TestFile, testFileEnding } from '../../../workflowTests/testFile.ts';
+import type { TestPorts } from '../../../workflowTests/testPorts.ts';
+import type { OpenService } from '../../openService.ts';
+import { exitCodes, type Run } from '../command.ts';
+import { UsageError } from '../given.ts';
+import { readText } from '../readFiles.ts';
+import { type EndedTest, renderCoverage, type Reporter, reporters } from '../testReporters.ts';
+
+const presetEnding = '.input.json';
+/** In milliseconds. A regular expression that takes longer would hold everything up. */
+const longestPatternMs = 1000;
+const notSearched = new Set(['node_modules', '.git']);
+
+interface ListedTest extends WantedTest {
+  /** The file's address and the test's name, with its row's. */
+  readonly uri: string;
+  readonly path: string;
+  readonly title: string;
+}
+
+/** The files below a folder whose names have the ending, sorted. */
+async function findFiles(folder: string, ending: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return notSearched.has(entry.name) ? [] : findFiles(path, ending);
+      return entry.isFile() && entry.name.endsWith(ending) ? [path] : [];
+    }),
+  );
+  return found.flat().sort();
+}
+
+async function listTests(paths: readonly string[]): Promise<readonly ListedTest[]> {
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, file: new TestFile(await readText(path)) })),
+  );
+  return files.flatMap(({ path, file }) => {
+    if (file.tests.length === 0)
+      throw new UsageError(`${path}: ${file.problems[0]?.message ?? 'It has no tests.'}`);
+    const uri = pathToFileURL(path).href;
+    return file.tests.flatMap((test) =>
+      rowsOf(test).map((row): ListedTest => {
+        const title = row === undefined ? test.name : `${test.name} / ${test.rows[row]?.name ?? row}`;
+        return { uri, path, title, place: resolve(path), file, test, row };
+      }),
+    );
+  });
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readText(path);
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+function testPattern(pattern: string, text: string): Promise<boolean> {
+  const script = new Script("new RegExp(pattern, 'u').test(text)");
+  const found: unknown = script.runInContext(createContext({ pattern, text }), { timeout: longestPatternMs });
+  return Promise.resolve(found === true);
+}
+
+function createPorts({ actions, clock, executions, following, services, workflows }: OpenService): TestPorts {
+  return {
+    actions,
+    clock,
+    executions,
+    following,
+    services,
+    workflows,
+    testPattern,
+    openText: () => undefined,
+    readFile: (from, path) => readIfThere(resolve(dirname(from), path)),
+    readPreset: async (from, preset) => {
+      if (preset.endsWith(presetEnding)) return readIfThere(resolve(dirname(from), preset));
+      const files = await findFiles('.', presetEnding);
+      const found = files.find((file) => basename(file, presetEnding) === preset);
+      return found === undefined ? undefined : readIfThere(found);
+    },
+    describe: (error) =>
+      describeTypedError(error, clock.now())?.message ??
+      (error instanceof Error ? error.message : String(error)),
+  };
+}
+
+function readReporter(name: string): Reporter {
+  const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
+  if (reporter === undefined)
+    throw new UsageError(`--reporter is one of: ${Object.keys(reporters).join(', ')}.`);
+  return reporter;
+}
+
+export const testWorkflows: Run = async ({ given, openService, signal, terminal }) => {
+  const report = readReporter(given.text('reporter') ?? (terminal.isJson ? 'json' : 'spec'));
+  const paths = given.positionals.length > 0 ? given.positionals : await findFiles('.', testFileEnding);
+  if (paths.length === 0) throw new UsageError(`There's no *${testFileEnding} below this folder.`);
+  const wanted = await listTests(paths);
+  const service = openService();
+  const ended = new Map<ListedTest, EndedTest>();
+  const coverages = new Map<string, WorkflowCoverage>();
+  await runTests(
+    createPorts(service),
+    service.connectionId,
+    wanted,
+    {
+      onStart: (test) => {
+        terminal.note(test.title);
+        return {};
+      },
+      onEnd: (test, result, planned) => {
+        const { uri, path, title } = test;
+        ended.set(test, { uri, path, title, result });
+        if (planned === undefined || !given.has('coverage')) return;
+        const { text } = planned.workflow;
+        const coverage = coverages.get(text.text) ?? new WorkflowCoverage(text);
+        coverages.set(text.text, coverage);
+        coverage.add(result.nodeRuns ?? []);
+      },
+    },
+    signal,
+  );
+  const results = wanted.flatMap((test) => ended.get(test) ?? []);
+  report(terminal, results);
+  if (given.has('coverage')) {
+    const table = renderCoverage([...coverages.values()]);
+    if (report === reporters['spec']) terminal.write(table);
+    else terminal.log(table);
+  }
+  const hasFailed = results.some(({ result }) => result.outcome === 'failed' || result.outcome === 'errored');
+  return hasFailed ? exitCodes.no : exitCodes.done;
+};

@@ -1,0 +1,128 @@
+// The command line: finds the command, runs it, and turns what comes of it into an exit code.
+import { isAbortError } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { plainLine } from '../../base/format.ts';
+import { isConnectionError } from '../../domain/errors.ts';
+import { AmbiguousName, FollowingEnded } from '../errors.ts';
+import { describeTypedError } from '../../words/describeTypedError.ts';
+import { readArguments, refuseSecrets } from './arguments.ts';
+import { type Command, type ExitCode, exitCodes, type Invocation } from './command.ts';
+import { GivenArguments, UsageError } from './given.ts';
+import { commands } from './commandTable.ts';
+import { renderCommandHelp, renderHelp } from './help.ts';
+import { secretsIn } from './readService.ts';
+import { Terminal } from './terminal.ts';
+import { readVersion } from './version.ts';
+
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  /** The exit code of what has ended the program; undefined while nothing has. */
+  readonly exitCode: () => ExitCode | undefined;
+}
+
+/** The command that the words begin with, and the words after it. */
+function findCommand(words: readonly string[]): {
+  readonly command: Command;
+  readonly rest: readonly string[];
+} {
+  for (const command of commands) {
+    const names = command.name.split(' ');
+    if (names.every((name, position) => name === words[position]))
+      return { command, rest: words.slice(names.length) };
+  }
+  const begun = commands.filter(({ name }) => name.startsWith(`${words[0] ?? ''} `)).map(({ name }) => name);
+  const known = begun.length > 0 ? begun.join(', ') : 'workflow-automation help lists the commands';
+  throw new UsageError(
+    `There's no command "${plainLine(words.slice(0, 2).join(' '), 80)}". ${begun.length > 0 ? `There are: ${known}.` : `${known}.`}`,
+  );
+}
+
+/** Never rejects. words: without the program's own. */
+export async function runCommandLine(
+  words: readonly string[],
+  packageFolder: URL,
+  interrupts: Interrupts,
+): Promise<ExitCode> {
+  const { stdout: output, stderr: errors } = process;
+  const has = (option: string): boolean => words.includes(option);
+  if (has('--no-color')) process.env['NO_COLOR'] = '1';
+  const terminal = new Terminal({ output, errors, isJson: has('--json'), isQuiet: has('--quiet') });
+  try {
+    refuseSecrets(words, secretsIn(process.env));
+    return await run(words, { terminal, packageFolder }, interrupts);
+  } catch (error) {
+    return fail(terminal, error, interrupts);
+  }
+}
+
+async function run(
+  words: readonly string[],
+  { terminal, packageFolder }: Pick<Invocation, 'packageFolder' | 'terminal'>,
+  { signal }: Interrupts,
+): Promise<ExitCode> {
+  const [first = 'help'] = words;
+  if (first === '--version') {
+    terminal.write(readVersion(packageFolder));
+    return exitCodes.done;
+  }
+  if (['help', '--help', '-h'].includes(first)) {
+    const [, ...about] = words.filter((word) => word === 'help' || !word.startsWith('-'));
+    terminal.write(about.length === 0 ? renderHelp(commands) : renderCommandHelp(findCommand(about).command));
+    return exitCodes.done;
+  }
+  const { command, rest } = findCommand(words);
+  const given =
+    command.passesOn === true ? new GivenArguments(new Map(), rest) : readArguments(command, rest);
+  if (given.has('help')) {
+    terminal.write(renderCommandHelp(command));
+    return exitCodes.done;
+  }
+  const seconds = given.count('timeout');
+  const signals = seconds === undefined ? [signal] : [signal, AbortSignal.timeout(seconds * 1000)];
+  const work = await command.load();
+  if (!command.asksService)
+    return work({ given, terminal, packageFolder, signal, openService: () => notAsked(command) });
+  const { openForCommand } = await import('./openForCommand.ts');
+  const opened: Disposable[] = [];
+  try {
+    return await work({
+      given,
+      terminal,
+      packageFolder,
+      signal: AbortSignal.any(signals),
+      openService: () => {
+        const service = openForCommand(given, terminal);
+        opened.push(service);
+        return service;
+      },
+    });
+  } finally {
+    for (const each of opened) each.dispose();
+  }
+}
+
+function notAsked({ name }: Command): never {
+  throw new Error(`"${name}" asks no service.`);
+}
+
+/** Says what went wrong, in the words of the windows. */
+function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): ExitCode {
+  const interrupted = exitCode();
+  const isFollowing = error instanceof FollowingEnded;
+  if (isFollowing) terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
+  if (interrupted !== undefined) return interrupted;
+  const cause = isFollowing ? error.cause : error;
+  if (error instanceof UsageError || error instanceof AmbiguousName) {
+    terminal.fail(error.message);
+    return exitCodes.usage;
+  }
+  if (isAbortError(cause) || (cause instanceof Error && cause.name === 'TimeoutError')) {
+    if (!isFollowing) terminal.fail('It took longer than --timeout allows.');
+    return exitCodes.refused;
+  }
+  const described = describeTypedError(error)?.message;
+  terminal.fail(
+    described ?? `Something went wrong: ${plainLine(error instanceof Error ? error.message : String(error))}`,
+  );
+  return isConnectionError(error) ? exitCodes.usage : exitCodes.refused;
+}

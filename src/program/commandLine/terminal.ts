@@ -1,0 +1,69 @@
+// Where a command writes: its result on stdout, all else on stderr.
+import type { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import { plainText } from '../../base/format.ts';
+import { type JsonValue, stringifyJson } from '../../base/json.ts';
+import { redact } from '../../base/secrets.ts';
+
+type Stream = Writable & { readonly isTTY?: boolean };
+type Style = 'green' | 'red' | 'yellow' | 'dim';
+
+export interface TerminalOptions {
+  readonly output: Stream;
+  readonly errors: Stream;
+  /** Results are JSON. */
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+}
+
+/** Makes text from outside harmless, line by line, and masks keys. */
+function clean(text: string): string {
+  return redact(text).split('\n').map(plainText).join('\n');
+}
+
+export class Terminal {
+  readonly isJson: boolean;
+  readonly #options: TerminalOptions;
+
+  constructor(options: TerminalOptions) {
+    this.#options = options;
+    this.isJson = options.isJson;
+  }
+
+  /** The result for a person. */
+  write(text: string): void {
+    this.#options.output.write(`${clean(text)}\n`);
+  }
+
+  /** A result that is JSON for people too: as it is, since it's data. */
+  writeJson(value: JsonValue): void {
+    this.#options.output.write(`${stringifyJson(value, this.isJson ? undefined : 2)}\n`);
+  }
+
+  /** The result as JSON, or else in words. */
+  report(value: JsonValue, words: () => string): void {
+    if (this.isJson) this.writeJson(value);
+    else this.write(words());
+  }
+
+  /** How far it is: for a person who watches. */
+  note(text: string): void {
+    if (this.#options.errors.isTTY === true) this.log(text);
+  }
+
+  /** Lines beside the result, such as those of a log. */
+  log(text: string): void {
+    if (!this.#options.isQuiet) this.fail(text);
+  }
+
+  fail(text: string): void {
+    this.#options.errors.write(`${clean(text)}\n`);
+  }
+
+  /** A result for a person whose beginning is coloured, where colours are wanted and seen. */
+  writeStyled(style: Style, begin: string, text: string): void {
+    this.#options.output.write(
+      `${styleText(style, begin, { stream: this.#options.output })}${clean(text)}\n`,
+    );
+  }
+}
