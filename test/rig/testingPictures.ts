@@ -18,7 +18,7 @@ export async function tested(camera: Camera): Promise<void> {
   await replaceInEditor(page, 'true', 'false');
   await page.keyboard.press('Control+S');
   await runCommand(page, 'Test: Run Tests in Current File');
-  await runCommand(page, 'Testing: Focus on Test Explorer View');
+  await page.locator('.activitybar a[aria-label^="Testing"]').click();
   const shown = (outcome: string) =>
     page.locator(`.test-explorer .monaco-list-row:has(.codicon-testing-${outcome}-icon)`).first();
   await shown('failed').click();

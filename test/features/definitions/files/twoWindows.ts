@@ -1,10 +1,7 @@
 // People who edit one definition at once, and a ledger of every mark they made: a mark may only go when somebody who saw it gave it up.
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/base/json.ts';
-import type {
-  DefinitionStore,
-  SaveResult,
-} from '../../../../src/model/workflows/definitionStore.ts';
+import type { DefinitionStore, SaveResult } from '../../../../src/model/workflows/definitionStore.ts';
 import { mergeDefinitions } from '../../../../src/features/definitions/files/mergeDefinitions.ts';
 import type { WorkflowTarget } from '../../../../src/domain/targets.ts';
 

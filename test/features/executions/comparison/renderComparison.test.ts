@@ -11,10 +11,7 @@ import {
 import { comparisonUri } from '../../../../src/features/executions/comparison/sides.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import {
-  type ComparedFacts,
-  compareExecutions,
-} from '../../../../src/model/comparison/compareExecutions.ts';
+import { type ComparedFacts, compareExecutions } from '../../../../src/model/comparison/compareExecutions.ts';
 import { executionAddress } from '../../../../src/ui/addresses.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
