@@ -10,10 +10,14 @@ export const row = (page: Page, name: string): Locator =>
 export const executionRow = (page: Page, status: string): Locator =>
   view(page, 'Workflows').locator(`.monaco-list-row[aria-level="2"][aria-label*="${status}"]`).first();
 
+/** Asks for the command again where the palette closed again, since the focus moved behind it. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input:focus').pressSequentially(title);
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first().click();
+  const command = page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first();
+  do {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input:focus').fill(`>${title}`);
+  } while (!(await appears(command)));
+  await command.click();
 }
 
 export const closeEditors = (page: Page): Promise<void> => runCommand(page, 'View: Close All Editors');

@@ -192,7 +192,7 @@ async function input(camera: Camera): Promise<void> {
 async function integration(camera: Camera): Promise<void> {
   const { page } = camera;
   await runCommand(page, 'Workflows: Copy Workflow as…');
-  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'cURL' }).first().click();
   await closeEditors(page);
   await view(page, 'Portal Events').locator('.pane-header').click();
   await runCommand(page, 'File: New Untitled Text File');

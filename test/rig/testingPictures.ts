@@ -1,6 +1,14 @@
 // The picture of the README that shows tests of a workflow.
 import type { Camera } from './camera.ts';
-import { chooseInMenu, closeEditors, replaceInEditor, runCommand, stepAside, view } from './guideHands.ts';
+import {
+  chooseInMenu,
+  closeEditors,
+  find,
+  replaceInEditor,
+  runCommand,
+  stepAside,
+  view,
+} from './guideHands.ts';
 
 /** Makes a test of an execution that completed and one of a failed one, and shows where the first differs once its expectation is another. */
 export async function tested(camera: Camera): Promise<void> {
@@ -18,6 +26,7 @@ export async function tested(camera: Camera): Promise<void> {
   await replaceInEditor(page, 'true', 'false');
   await page.keyboard.press('Control+S');
   await runCommand(page, 'Test: Run Tests in Current File');
+  await find(page, '"isWelcome": false');
   await page.locator('.activitybar a[aria-label^="Testing"]').click();
   const shown = (outcome: string) =>
     page.locator(`.test-explorer .monaco-list-row:has(.codicon-testing-${outcome}-icon)`).first();

@@ -49,6 +49,11 @@ async function listen(server: Server, portFile: string): Promise<number> {
 function forward(request: IncomingMessage, response: ServerResponse, port: number): void {
   const { method, url: path, headers } = request;
   const upstream = send({ host, port, method, path, headers }, (answer) => {
+    // The browser may have left meanwhile.
+    if (response.destroyed) {
+      answer.destroy();
+      return;
+    }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     pipeline(answer, response, () => undefined);
   });
