@@ -177,6 +177,7 @@ describe('the command line', () => {
     assert.equal(followed.code, 0);
     assert.match(followed.stdout, /^\d{4}-\d\d-\d\d .*\[info\] /m);
     assert.equal(await json(0, 'execution', 'explain', executionId), null);
+    assert.equal((await run('execution', 'explain', executionId)).stdout, "The execution didn't fail.\n");
     const waited = await run('workflow', 'execute', workflowId, '--data', '{"amount": 5}', '--wait');
     assert.equal(waited.stdout, '10\n');
     assert.match(waited.stderr, /\[info\] end/);
@@ -196,6 +197,7 @@ describe('the command line', () => {
     const executionId = textAt(value, 'executionId');
     const explained = await json(0, 'execution', 'explain', executionId);
     assert.equal(textAt(explained, 'nodeId'), 'end');
+    assert.equal((await run('execution', 'explain', 'exec_none')).code, 3);
     const retried = await json(1, 'execution', 'retry', executionId, '--wait');
     assert.notEqual(textAt(retried, 'executionId'), executionId);
   });
@@ -218,6 +220,7 @@ describe('the command line', () => {
     const [, executionId = ''] = /The execution (\S+) goes on\./.exec(stderr) ?? [];
     const running = await json(0, 'execution', 'show', executionId);
     assert.match(textAt(running, 'status'), /running|waiting/);
+    assert.match((await run('execution', 'explain', executionId)).stdout, /^The execution hasn't ended/);
     const timed = await run('execution', 'logs', executionId, '--follow', '--timeout', '1');
     assert.equal(timed.code, 3);
     // A process that was killed leaves nothing behind that keeps others from going on.
@@ -226,6 +229,7 @@ describe('the command line', () => {
     await finish(killed);
     const cancelled = await json(0, 'execution', 'cancel', executionId);
     assert.equal(textAt(cancelled, 'executionId'), executionId);
+    assert.equal(await json(0, 'execution', 'explain', executionId), null);
   });
 
   it('ends quietly where nobody reads any more', async () => {
@@ -247,6 +251,18 @@ describe('the command line', () => {
     assert.ok(isJsonArray(problems));
     assert.equal(textAt(problems[0], 'file'), file);
     assert.match((await run('check', file)).stdout, /broken\.workflow\.json:1:\d+: error: /);
+    // They take far longer to check than a check may take.
+    const manyExpressions = Array.from({ length: 350_000 }, (_, n) => `{{ a${n} }}`).join('');
+    const endless = join(folder, 'endless.workflow.json');
+    await writeFile(
+      endless,
+      definition('Endless', manyExpressions).replace('output', 'log').replace('expression', 'message'),
+    );
+    const all = await json(1, 'check', good, endless);
+    assert.match(
+      textAt(isJsonArray(all) ? all.at(-1) : undefined, 'message'),
+      /could not be checked: it took longer/,
+    );
   });
 
   it('runs tests of workflows, for people, a CI and code', async () => {

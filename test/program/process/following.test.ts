@@ -75,7 +75,7 @@ describe('a command that follows', () => {
     assert.equal(code, 0, stderr);
     assert.equal(stdout, '"over"\n');
     assert.match(stderr, /^The connection was lost\. Connecting again in \d+ s\.$/m);
-    assert.equal(stderr.match(/\[info\] .*end/g)?.length, 1, stderr);
+    assert.equal(stderr.match(/ end: completed/g)?.length, 1, stderr);
   });
 
   it('ends with its words where the service takes the key no more', async () => {
