@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command line. An older Node can't even load the rest, so the version is checked here.
 import type { Interrupts } from './program/commandLine/main.ts';
+import type { Checker } from './program/commandLine/command.ts';
 
 const needed = { major: 22, minor: 16 } as const;
 
@@ -31,10 +32,18 @@ async function start(): Promise<void> {
   process.stderr.on('error', () => undefined);
   const { signal } = controller;
   const packageFolder = new URL('..', import.meta.url);
-  const code = await runCommandLine(process.argv.slice(2), packageFolder, {
-    signal,
-    exitCode: () => exitCode,
-  });
+  const openChecker = async (): Promise<Checker> => {
+    const [{ Evaluator }, { systemClock: clock }] = await Promise.all([
+      import('./service/sandbox/evaluator.ts'),
+      import('./base/time.ts'),
+    ]);
+    return new Evaluator({ program: new URL('dist/sandbox.js', packageFolder), clock });
+  };
+  const code = await runCommandLine(
+    process.argv.slice(2),
+    { packageFolder, openChecker },
+    { signal, exitCode: () => exitCode },
+  );
   // What was written must arrive before the process ends, whatever is still open.
   process.stdout.write('', () => process.exit(code));
 }

@@ -1,7 +1,10 @@
 // Tools that read workflows and check definitions.
 import * as v from 'valibot';
+import { isAbortError } from '../base/async.ts';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
+import type { CheckRules } from '../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../definition/definitionFault.ts';
+import type { Faults } from '../definition/faultList.ts';
 import { formatOf } from '../domain/definitionFormat.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { formatField } from '../model/comparison/fieldPatterns.ts';
@@ -9,7 +12,7 @@ import { editVersion } from '../model/workflows/definitionStore.ts';
 import { toDefinition } from '../model/workflows/workflowDefinition.ts';
 import { defineTool, described, id, limit, members, object, readOnly, text, whole } from './languageTool.ts';
 import { ToolRefusal } from './toolErrors.ts';
-import type { ToolCall } from './toolPorts.ts';
+import type { ToolCall, ToolPorts } from './toolPorts.ts';
 import { parseValuePath, type SelectedValue, selectValue } from './valuePath.ts';
 
 const defaultLimit = 50;
@@ -120,6 +123,23 @@ const shownFault = (fault: DefinitionFault, isLocal: boolean): ShownFault => ({
   message: toSentence(fault.message),
 });
 
+/** Rejects with a ToolRefusal where the check fails or takes too long. */
+async function check(
+  { checker }: ToolPorts,
+  definition: JsonObject,
+  rules: CheckRules,
+  signal: AbortSignal,
+): Promise<Partial<Faults<DefinitionFault>>> {
+  try {
+    return (await checker.checkText(stringifyJson(definition), rules, signal)) ?? {};
+  } catch (error) {
+    if (signal.aborted || isAbortError(error)) throw error;
+    throw new ToolRefusal(
+      `The definition could not be checked: ${error instanceof Error ? error.message : String(error)} Check a simpler one.`,
+    );
+  }
+}
+
 export const checkDefinition = defineTool({
   title: 'Check Definition',
   summary: 'Finds what is wrong with a definition.',
@@ -135,8 +155,7 @@ export const checkDefinition = defineTool({
       toDefinition(await ports.workflows.read({ connectionId, workflowId: workflowId ?? '' }, signal));
     const format = formatOf(definition);
     const isLocal = ports.connections.get(connectionId).kind === 'local' && format === 'service';
-    const { faults = [], more = 0 } =
-      (await ports.checker.checkText(stringifyJson(definition), isLocal ? 'local' : format, signal)) ?? {};
+    const { faults = [], more = 0 } = await check(ports, definition, isLocal ? 'local' : format, signal);
     return {
       selected: whole(faults.map((fault) => shownFault(fault, isLocal))),
       howToRead: 'Correct these first, then call checkDefinition again.',

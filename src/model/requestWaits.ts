@@ -1,5 +1,6 @@
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { type Observable, ObservableValue } from '../base/event.ts';
+import type { Purpose } from '../domain/budget.ts';
 
 /** A request that waits for the limit of requests. */
 interface Wait {
@@ -9,21 +10,26 @@ interface Wait {
 }
 
 /**
- * The requests of the user's commands that wait for the limit. While a command of the user runs, its requests may wait longer, because the
+ * The requests of the user's commands that wait for the limit, those for the given purposes. While a command of the user runs, its requests may wait longer, because the
  * user sees the wait and can end it.
  */
 export class RequestWaits implements Disposable {
   readonly #waits = new Set<Wait>();
   readonly #until = new ObservableValue<number | null>(null);
+  readonly #purposes: readonly Purpose[];
   #commands = 0;
+
+  constructor(purposes: readonly Purpose[] = ['asked']) {
+    this.#purposes = purposes;
+  }
 
   /** Until when something waits, as epoch milliseconds; null when nothing does. */
   get until(): Observable<number | null> {
     return this.#until;
   }
 
-  get isAttended(): boolean {
-    return this.#commands > 0;
+  isAttended(purpose: Purpose): boolean {
+    return this.#commands > 0 && this.#purposes.includes(purpose);
   }
 
   /** Call when a command of the user begins; dispose of the result when it ends. */

@@ -108,7 +108,7 @@ export function openService(
   const http = owned.add(new HttpLoader(() => ({})));
   const ledger = owned.add(new Ledger({ path: ledgerPath, uptime, clock, logger }));
   const budgets = owned.add(new Budgets({ clock, uptime, ledger }));
-  const requestWaits = owned.add(new RequestWaits());
+  const requestWaits = owned.add(new RequestWaits(['asked', 'tests']));
   const createServiceClient: ClientFactory = (connection, key, owner, mcpToken) => {
     const shared = { http: http.load, baseUrl: connection.baseUrl, key, logger, owner, waits: requestWaits };
     if (connection.kind === 'n8n') return createN8nClient({ ...shared, mcpToken, clock });

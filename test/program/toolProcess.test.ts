@@ -26,6 +26,8 @@ const definition = {
   ],
   edges: [{ source: 'start', target: 'end' }],
 };
+/** They take far longer to check than a check may take. */
+const manyExpressions = Array.from({ length: 350_000 }, (_, n) => `{{ a${n} }}`).join('');
 const Saved = v.looseObject({ workflowId: v.string() });
 
 describe('the server of tools as a process', () => {
@@ -87,6 +89,21 @@ describe('the server of tools as a process', () => {
     assert.ok(!text.includes(key) && !text.includes(new URL(service.baseUrl).host));
     const checked = await call(client, 'checkDefinition', { workflowId });
     assert.deepEqual(checked.data, []);
+    // Others are answered meanwhile.
+    const endless = {
+      nodes: [
+        { id: 'start', type: 'trigger', config: {} },
+        { id: 'x', type: 'log', config: { message: manyExpressions } },
+      ],
+      edges: [{ source: 'start', target: 'x' }],
+    };
+    const answers: string[] = [];
+    await Promise.all([
+      call(client, 'checkDefinition', { definition: endless }).then(({ text: words }) => answers.push(words)),
+      call(client, 'listWorkflows', {}).then(() => answers.push('listed')),
+    ]);
+    assert.equal(answers[0], 'listed');
+    assert.match(answers[1] ?? '', /could not be checked: it took longer/);
     await assert.rejects(call(client, 'getWeather', {}), /There is no tool/);
     await client.close();
   });

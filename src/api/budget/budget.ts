@@ -19,8 +19,11 @@ export interface RequestPermit {
 
 /** The budget of one client: that of its current key. */
 export interface RequestBudget extends ObservedBudget, Disposable {
-  /** Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
-  admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit>;
+  /**
+   * Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the patience, or with the signal's reason. patienceMs:
+   * milliseconds; default: that of the purpose.
+   */
+  admit(purpose: Purpose, signal: AbortSignal, patienceMs?: number): Promise<RequestPermit>;
   /** Sets the key of the next requests. Waiting requests continue to wait for the new key's budget. */
   useKey(secret: string): void;
 }
@@ -38,7 +41,7 @@ export const priorityOf: Readonly<Record<Purpose, Priority>> = {
 /** Longer waits are shown to the user instead of waited for. */
 export const longestWaitMs = 5 * 60_000;
 
-/** The longest time that a request waits in the queue, in milliseconds. Users get an error instead of a long wait. */
+/** The longest time that a request waits in the queue unless it says otherwise, in milliseconds. Users get an error instead of a long wait. */
 export const maximumWaitMs: Readonly<Record<Priority, number>> = {
   user: 10_000,
   follow: longestWaitMs,
@@ -111,8 +114,12 @@ export class KeyBudget implements ObservedBudget, Disposable {
     return this.#slots.readyAt(priorityOf[purpose], now) - now;
   }
 
-  /** Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
-  admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit> {
+  /** See RequestBudget. */
+  admit(
+    purpose: Purpose,
+    signal: AbortSignal,
+    patienceMs = maximumWaitMs[priorityOf[purpose]],
+  ): Promise<RequestPermit> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.#isDisposed) {
         reject(abortReason(signal));
@@ -124,7 +131,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
         this.#askSoon();
       };
       const caller: Caller = {
-        ...this.#waiter(purpose),
+        ...this.#waiter(purpose, patienceMs),
         hasWaited: false,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
@@ -152,7 +159,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
     this.#changes.dispose();
   }
 
-  #waiter(purpose: Purpose): Waiter {
+  #waiter(purpose: Purpose, patienceMs: number): Waiter {
     const now = this.#uptime();
     const priority = priorityOf[purpose];
     this.#count += 1;
@@ -161,7 +168,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
       purpose,
       priority,
       rank: now + headStartMs[priority],
-      deadline: now + maximumWaitMs[priority],
+      deadline: now + patienceMs,
     };
   }
 

@@ -111,11 +111,15 @@ class ClientBudget implements RequestBudget {
     return this.#use.counted.budget.waitMs(purpose);
   }
 
-  async admit(purpose: Purpose, signal: AbortSignal): Promise<RequestPermit> {
+  async admit(purpose: Purpose, signal: AbortSignal, patienceMs?: number): Promise<RequestPermit> {
     for (let isAgain = false; ; isAgain = true) {
       const { counted, ended } = this.#use;
       try {
-        const permit = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
+        const permit = await counted.budget.admit(
+          purpose,
+          AbortSignal.any([signal, ended.signal]),
+          patienceMs,
+        );
         return isAgain ? { ...permit, hasWaited: true } : permit;
       } catch (error) {
         // The key was replaced: the request continues to wait for the new key's budget.

@@ -2,7 +2,6 @@ import { abortReason } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, Deadline } from '../../base/time.ts';
-import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { freePermit, type RequestPermit, type RequestBudget } from '../budget/budget.ts';
 import type { RateLimit } from '../budget/slots.ts';
@@ -71,10 +70,13 @@ export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
 
 type StreamOutcome = Outcome | { readonly kind: 'stream'; readonly body: StreamBody };
 
-/** A request with its purpose and its caller's signal. */
+/** Waits for the permit of one request, with the key that the budget has. Rejects as the budget does. */
+type Admit = (signal: AbortSignal) => Promise<RequestPermit>;
+
+/** A request with its caller's signal. */
 interface Asked {
   readonly request: ServiceRequest;
-  readonly purpose: Purpose;
+  readonly admit: Admit;
   readonly signal: AbortSignal;
 }
 
@@ -99,16 +101,14 @@ export class Sender {
   }
 
   /** Rejects only when cancelled. */
-  try(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Outcome> {
-    return this.#failing(request, async () =>
-      this.#finish(await this.#receive({ request, purpose, signal })),
-    );
+  try(request: ServiceRequest, admit: Admit, signal: AbortSignal): Promise<Outcome> {
+    return this.#failing(request, async () => this.#finish(await this.#receive({ request, admit, signal })));
   }
 
   /** Like `try`, but hands over an event stream while it's open. */
-  tryStream(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<StreamOutcome> {
+  tryStream(request: ServiceRequest, admit: Admit, signal: AbortSignal): Promise<StreamOutcome> {
     return this.#failing<StreamOutcome>(request, async () => {
-      const received = await this.#receive({ request, purpose, signal });
+      const received = await this.#receive({ request, admit, signal });
       return isEventStream(received.response) ? this.#handOver(received) : this.#finish(received);
     });
   }
@@ -187,13 +187,13 @@ export class Sender {
    */
   async #admit(
     url: string,
-    { purpose, signal }: Asked,
+    { admit, signal }: Asked,
   ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly permit: RequestPermit }> {
     let identity = await this.#identify();
     const http = await this.#deps.http();
     if (!this.#isOwn(url)) return { identity, http, permit: freePermit };
     for (;;) {
-      const permit = await this.#deps.budget.admit(purpose, signal);
+      const permit = await admit(signal);
       if (!permit.hasWaited) return { identity, http, permit };
       // If the key was replaced in the meantime, the next request needs a permit of the new one.
       const { secret } = identity;

@@ -4,7 +4,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { maximumWaitMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
+import { maximumWaitMs, priorityOf, type RequestBudget, type RequestPermit } from '../budget/budget.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ClientOwner } from '../servicePort.ts';
 import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
@@ -33,8 +33,8 @@ export interface Transport extends Disposable {
 
 /** Shows the user the requests that wait for the limit. */
 export interface Waits {
-  /** True while the user waits for a command, sees what it waits for, and can end it. */
-  readonly isAttended: boolean;
+  /** True while the user waits for what such requests do, sees what it waits for, and can end it. */
+  isAttended(purpose: Purpose): boolean;
   /** until: epoch milliseconds. Disposed of when the wait is over. */
   begin(until: number, cancel: () => void): Disposable;
 }
@@ -127,7 +127,11 @@ export class RequestTransport implements Transport {
     const headers = { ...request.headers, Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
     const asked = { ...request, headers, isStream: true };
     return this.#reporting(async () => {
-      const opened = await this.#sender.tryStream(asked, purpose, this.#within(signal));
+      const opened = await this.#sender.tryStream(
+        asked,
+        (within) => this.budget.admit(purpose, within),
+        this.#within(signal),
+      );
       if (opened.kind === 'failure') throw opened.error;
       return opened.kind === 'response'
         ? { ...opened, response: this.#ownedResponse(opened.response) }
@@ -191,15 +195,16 @@ export class RequestTransport implements Transport {
     const { budget, clock, random } = this.#deps;
     const repeats = repeatsOf(request);
     const isAttended = this.#isAttended(purpose);
+    const usualPatienceMs = maximumWaitMs[priorityOf[purpose]];
     const ownPatienceMs = isAttended
-      ? attendedPatienceMs
-      : (request.maximumWaitMs ?? maximumWaitMs[priorityOf[purpose]]);
+      ? Math.max(attendedPatienceMs, usualPatienceMs)
+      : (request.maximumWaitMs ?? usualPatienceMs);
+    const admit = (within: AbortSignal): Promise<RequestPermit> =>
+      isAttended
+        ? this.#admitInSight(purpose, ownPatienceMs, within)
+        : budget.admit(purpose, within, ownPatienceMs);
     for (let repeated = 0; ; repeated += 1) {
-      const send = async (shown: AbortSignal) => {
-        await this.#untilNear(purpose, ownPatienceMs, shown);
-        return this.#sender.try(request, purpose, shown);
-      };
-      const outcome = await (isAttended ? this.#inSight(purpose, signal, send) : send(signal));
+      const outcome = await this.#sender.try(request, admit, signal);
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
       const { error, retryAfterMs } = outcome;
       const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), maximumWaitMs: ownPatienceMs };
@@ -211,33 +216,22 @@ export class RequestTransport implements Transport {
 
   /** Whether a command of the user waits for the request. */
   #isAttended(purpose: Purpose): boolean {
-    return purpose === 'asked' && this.#deps.waits?.isAttended === true;
+    return this.#deps.waits?.isAttended(purpose) === true;
   }
 
-  /** Shows the user how long the work has to wait for the limit. */
-  async #inSight<T>(
-    purpose: Purpose,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  /** Shows the user how long the request has to wait for the limit. */
+  async #admitInSight(purpose: Purpose, patienceMs: number, signal: AbortSignal): Promise<RequestPermit> {
     const { budget, clock, waits } = this.#deps;
     const waitMs = budget.waitMs(purpose);
-    if (waits === undefined || waitMs < shownWaitMs || waitMs > attendedPatienceMs) return work(signal);
+    if (waits === undefined || waitMs < shownWaitMs || waitMs > patienceMs)
+      return budget.admit(purpose, signal, patienceMs);
     const controller = new AbortController();
     const cancel = (): void => controller.abort(new DOMException('Cancelled', 'AbortError'));
     const shown = waits.begin(clock.now() + waitMs, cancel);
     try {
-      return await work(AbortSignal.any([signal, controller.signal]));
+      return await budget.admit(purpose, AbortSignal.any([signal, controller.signal]), patienceMs);
     } finally {
       shown.dispose();
     }
-  }
-
-  /** Waits outside the budget's queue when the request has more patience than its priority, until the budget accepts it. */
-  async #untilNear(purpose: Purpose, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
-    const { budget, clock } = this.#deps;
-    const waitMs = budget.waitMs(purpose);
-    const beyondMs = waitMs - maximumWaitMs[priorityOf[purpose]];
-    if (beyondMs > 0 && waitMs <= ownPatienceMs) await wait(clock, beyondMs, signal);
   }
 }

@@ -1,4 +1,6 @@
 // What a command is: its words on the command line, its help, and what it does.
+import type { Disposable } from '../../base/disposable.ts';
+import type { DefinitionChecker } from '../../definition/checkText.ts';
 import type { OpenService } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,14 +26,23 @@ interface OptionSpec {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
+/** Checks definitions in a thread, as windows do, so that none takes forever. */
+export type Checker = DefinitionChecker & Disposable;
+
+/** What the program's entry hands to commands. */
+export interface Surroundings {
+  /** The folder of the package, ending in "/". */
+  readonly packageFolder: URL;
+  /** What it opens is disposed of at the end. */
+  readonly openChecker: () => Promise<Checker>;
+}
+
 /** One call of a command. */
-export interface Invocation {
+export interface Invocation extends Surroundings {
   readonly given: GivenArguments;
   readonly terminal: Terminal;
   /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */
   readonly signal: AbortSignal;
-  /** The folder of the package, ending in "/". */
-  readonly packageFolder: URL;
   /** Opens the service of the options and the environment. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
   readonly openService: () => OpenService;
 }

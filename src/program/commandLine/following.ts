@@ -1,10 +1,8 @@
 // Follows an execution for a command, and says what holds it up.
-import * as l10n from '@vscode/l10n';
 import type { LogLine } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
-import { formats } from '../../words/formats.ts';
 import { secondsUntil } from '../../words/time.ts';
 import { FollowingEnded } from '../errors.ts';
 import { followExecution } from '../followExecution.ts';
@@ -25,10 +23,8 @@ export async function follow(
       {
         onRows: (rows, lines) => onLines(lines, rows),
         onState: (state) => {
-          if (state.kind === 'pausedByLimit') {
-            const seconds = secondsUntil(state.resumeAt, service.clock.now());
-            terminal.log(l10n.t('waits {0} s for the request limit', formats.number(seconds)));
-          } else if (state.kind === 'catchingUp')
+          if (state.kind === 'pausedByLimit') terminal.logLimit(state.resumeAt, service.clock.now());
+          else if (state.kind === 'catchingUp')
             terminal.log(
               `The connection was lost. Connecting again in ${secondsUntil(state.retryAt, service.clock.now())} s.`,
             );

@@ -40,7 +40,7 @@ export function renderHelp(commands: readonly Command[]): string {
     renderOptions(commonOptions),
     '',
     'Exit codes: 0 done; 1 it was done and says no; 2 the command line is wrong; 3 the service refused or',
-    "can't be reached; 130 ended by Ctrl+C.",
+    "can't be reached; 130 ended by Ctrl+C; 143 ended by SIGTERM.",
     '',
     'Example:',
     '  workflow-automation workflow execute "Order totals" --data \'{"orderId": 7}\' --wait',

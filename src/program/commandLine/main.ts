@@ -6,7 +6,7 @@ import { isConnectionError } from '../../domain/errors.ts';
 import { AmbiguousName, FollowingEnded } from '../errors.ts';
 import { describeTypedError } from '../../words/describeTypedError.ts';
 import { readArguments, refuseSecrets } from './arguments.ts';
-import { type Command, type ExitCode, exitCodes, type Invocation } from './command.ts';
+import { type Command, type ExitCode, exitCodes, type Surroundings } from './command.ts';
 import { GivenArguments, UsageError } from './given.ts';
 import { commands } from './commandTable.ts';
 import { renderCommandHelp, renderHelp } from './help.ts';
@@ -40,7 +40,7 @@ function findCommand(words: readonly string[]): {
 /** Never rejects. words: without the program's own. */
 export async function runCommandLine(
   words: readonly string[],
-  packageFolder: URL,
+  surroundings: Surroundings,
   interrupts: Interrupts,
 ): Promise<ExitCode> {
   const { stdout: output, stderr: errors } = process;
@@ -49,7 +49,7 @@ export async function runCommandLine(
   const terminal = new Terminal({ output, errors, isJson: has('--json'), isQuiet: has('--quiet') });
   try {
     refuseSecrets(words, secretsIn(process.env));
-    return await run(words, { terminal, packageFolder }, interrupts);
+    return await run(words, terminal, surroundings, interrupts);
   } catch (error) {
     return fail(terminal, error, interrupts);
   }
@@ -57,7 +57,8 @@ export async function runCommandLine(
 
 async function run(
   words: readonly string[],
-  { terminal, packageFolder }: Pick<Invocation, 'packageFolder' | 'terminal'>,
+  terminal: Terminal,
+  { packageFolder, openChecker }: Surroundings,
   { signal }: Interrupts,
 ): Promise<ExitCode> {
   const [first = 'help'] = words;
@@ -80,21 +81,20 @@ async function run(
   const seconds = given.count('timeout');
   const signals = seconds === undefined ? [signal] : [signal, AbortSignal.timeout(seconds * 1000)];
   const work = await command.load();
-  if (!command.asksService)
-    return work({ given, terminal, packageFolder, signal, openService: () => notAsked(command) });
-  const { openForCommand } = await import('./openForCommand.ts');
   const opened: Disposable[] = [];
+  const keep = <T extends Disposable>(each: T): T => {
+    opened.push(each);
+    return each;
+  };
   try {
+    const open = command.asksService ? (await import('./openForCommand.ts')).openForCommand : undefined;
     return await work({
       given,
       terminal,
       packageFolder,
       signal: AbortSignal.any(signals),
-      openService: () => {
-        const service = openForCommand(given, terminal);
-        opened.push(service);
-        return service;
-      },
+      openChecker: async () => keep(await openChecker()),
+      openService: () => (open === undefined ? notAsked(command) : keep(open(given, terminal))),
     });
   } finally {
     for (const each of opened) each.dispose();

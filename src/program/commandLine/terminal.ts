@@ -1,9 +1,12 @@
 // Where a command writes: its result on stdout, all else on stderr.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import { plainText } from '../../base/format.ts';
 import { type JsonValue, stringifyJson } from '../../base/json.ts';
 import { redact } from '../../base/secrets.ts';
+import { formats } from '../../words/formats.ts';
+import { secondsUntil } from '../../words/time.ts';
 
 type Stream = Writable & { readonly isTTY?: boolean };
 type Style = 'green' | 'red' | 'yellow' | 'dim';
@@ -24,6 +27,7 @@ function clean(text: string): string {
 export class Terminal {
   readonly isJson: boolean;
   readonly #options: TerminalOptions;
+  #hasSaidLimit = false;
 
   constructor(options: TerminalOptions) {
     this.#options = options;
@@ -49,6 +53,13 @@ export class Terminal {
   /** How far it is: for a person who watches. */
   note(text: string): void {
     if (this.#options.errors.isTTY === true) this.log(text);
+  }
+
+  /** Says that something waits for the request limit: once, however often it does. In epoch milliseconds. */
+  logLimit(until: number, now: number): void {
+    if (this.#hasSaidLimit) return;
+    this.#hasSaidLimit = true;
+    this.log(l10n.t('waits {0} s for the request limit', formats.number(secondsUntil(until, now))));
   }
 
   /** Lines beside the result, such as those of a log. */

@@ -46,7 +46,7 @@ describe('a request that meets the limit', () => {
     assert.deepEqual((await listing).items, []);
     assert.deepEqual(shown, [50, null]);
     command.dispose();
-    assert.ok(!waits.isAttended);
+    assert.ok(!waits.isAttended('asked'));
   });
 
   it('is shown also where it would have waited anyway', async () => {

@@ -1,6 +1,6 @@
 // The command line as processes, over the real service.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,16 +10,15 @@ import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../../../s
 import { commands } from '../../../src/program/commandLine/commandTable.ts';
 import { optionsOf } from '../../../src/program/commandLine/arguments.ts';
 import { textAt } from '../../service/calls.ts';
+import { type CommandLine, commandLinePath, createCommandLine, finish } from '../../support/commandLine.ts';
 import {
   createDataFolder,
   createKey,
-  type Finished,
   type Program,
   removeDataFolder,
   startProgram,
 } from '../../service/process/program.ts';
 
-const path = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const samples = fileURLToPath(new URL('../../../media/samples/', import.meta.url));
 
 const definition = (name: string, expression: string, waitSeconds?: number): string =>
@@ -44,46 +43,23 @@ const definition = (name: string, expression: string, waitSeconds?: number): str
 describe('the command line', () => {
   let folder = '';
   let service: Program;
-  let environment: Readonly<Record<string, string>> = {};
+  let line: CommandLine;
+  let environment: CommandLine['environment'] = {};
+  const start = (...given: Parameters<CommandLine['start']>) => line.start(...given);
+  const run = (...words: string[]) => line.run(...words);
 
   before(async () => {
     folder = await createDataFolder();
     const data = join(folder, 'data');
     service = await startProgram(data);
-    environment = {
-      WORKFLOW_BASE_URL: service.baseUrl,
-      WORKFLOW_API_KEY: await createKey(data),
-      // Where the ledger is made.
-      XDG_CONFIG_HOME: join(folder, 'config'),
-      APPDATA: join(folder, 'config'),
-      HOME: folder,
-    };
+    line = createCommandLine(folder, service.baseUrl, await createKey(data));
+    ({ environment } = line);
   });
 
   after(async () => {
     await service.terminate();
     await removeDataFolder(folder);
   });
-
-  function start(words: readonly string[], variables = environment): ChildProcess {
-    return spawn(process.execPath, [path, ...words], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], ...variables },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-  }
-
-  async function finish(child: ChildProcess, stdin = ''): Promise<Finished> {
-    let [stdout, stderr] = ['', ''];
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(stdin);
-    child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    await once(child, 'close');
-    return { code: child.exitCode, stdout, stderr };
-  }
-
-  const run = (...words: string[]): Promise<Finished> => finish(start(words));
 
   /** What a command writes with --json, which must end as wanted. */
   async function json(code: number, ...words: string[]): Promise<JsonValue | undefined> {
@@ -201,6 +177,7 @@ describe('the command line', () => {
     assert.equal(followed.code, 0);
     assert.match(followed.stdout, /^\d{4}-\d\d-\d\d .*\[info\] /m);
     assert.equal(await json(0, 'execution', 'explain', executionId), null);
+    assert.equal((await run('execution', 'explain', executionId)).stdout, "The execution didn't fail.\n");
     const waited = await run('workflow', 'execute', workflowId, '--data', '{"amount": 5}', '--wait');
     assert.equal(waited.stdout, '10\n');
     assert.match(waited.stderr, /\[info\] end/);
@@ -220,6 +197,7 @@ describe('the command line', () => {
     const executionId = textAt(value, 'executionId');
     const explained = await json(0, 'execution', 'explain', executionId);
     assert.equal(textAt(explained, 'nodeId'), 'end');
+    assert.equal((await run('execution', 'explain', 'exec_none')).code, 3);
     const retried = await json(1, 'execution', 'retry', executionId, '--wait');
     assert.notEqual(textAt(retried, 'executionId'), executionId);
   });
@@ -242,6 +220,7 @@ describe('the command line', () => {
     const [, executionId = ''] = /The execution (\S+) goes on\./.exec(stderr) ?? [];
     const running = await json(0, 'execution', 'show', executionId);
     assert.match(textAt(running, 'status'), /running|waiting/);
+    assert.match((await run('execution', 'explain', executionId)).stdout, /^The execution hasn't ended/);
     const timed = await run('execution', 'logs', executionId, '--follow', '--timeout', '1');
     assert.equal(timed.code, 3);
     // A process that was killed leaves nothing behind that keeps others from going on.
@@ -250,6 +229,7 @@ describe('the command line', () => {
     await finish(killed);
     const cancelled = await json(0, 'execution', 'cancel', executionId);
     assert.equal(textAt(cancelled, 'executionId'), executionId);
+    assert.equal(await json(0, 'execution', 'explain', executionId), null);
   });
 
   it('ends quietly where nobody reads any more', async () => {
@@ -271,6 +251,18 @@ describe('the command line', () => {
     assert.ok(isJsonArray(problems));
     assert.equal(textAt(problems[0], 'file'), file);
     assert.match((await run('check', file)).stdout, /broken\.workflow\.json:1:\d+: error: /);
+    // They take far longer to check than a check may take.
+    const manyExpressions = Array.from({ length: 350_000 }, (_, n) => `{{ a${n} }}`).join('');
+    const endless = join(folder, 'endless.workflow.json');
+    await writeFile(
+      endless,
+      definition('Endless', manyExpressions).replace('output', 'log').replace('expression', 'message'),
+    );
+    const all = await json(1, 'check', good, endless);
+    assert.match(
+      textAt(isJsonArray(all) ? all.at(-1) : undefined, 'message'),
+      /could not be checked: it took longer/,
+    );
   });
 
   it('runs tests of workflows, for people, a CI and code', async () => {
@@ -308,39 +300,13 @@ describe('the command line', () => {
     assert.match(other.stderr, /It has: near-by/);
   });
 
-  it('shares the request limit among eight processes, none of which is refused', async () => {
-    const data = join(folder, 'limited');
-    const limited = await startProgram(data, '--requests-per-minute', '60');
-    try {
-      const variables = {
-        ...environment,
-        WORKFLOW_BASE_URL: limited.baseUrl,
-        WORKFLOW_API_KEY: await createKey(data),
-      };
-      const ended = await Promise.all(
-        Array.from({ length: 8 }, () => finish(start(['workflow', 'list', '--json'], variables))),
-      );
-      assert.deepEqual(
-        ended.map(({ code }) => code),
-        Array.from({ length: 8 }, () => 0),
-      );
-      const ledger = join(
-        folder,
-        'config/Code/User/globalStorage/workflow-automation.workflow-automation/budget.db',
-      );
-      if (process.platform === 'linux') assert.ok((await readFile(ledger)).length > 0);
-    } finally {
-      await limited.terminate();
-    }
-  });
-
   it('does what its page of the guide shows', async function () {
     if (process.platform === 'win32') this.skip();
     const page = await readFile(new URL('../../../media/guide/command-line.md', import.meta.url), 'utf8');
-    const lines = [...page.matchAll(/^(?: +- run: )?workflow-automation (.+)$/gm)].map(
-      ([, line = '']) => line,
+    const written = [...page.matchAll(/^(?: +- run: )?workflow-automation (.+)$/gm)].map(
+      ([, words = '']) => words,
     );
-    assert.ok(lines.length >= 5);
+    assert.ok(written.length >= 5);
     await create('Order totals', 'input.orderId');
     const place = join(folder, 'pipeline');
     await mkdir(join(place, 'workflows'), { recursive: true });
@@ -351,10 +317,10 @@ describe('the command line', () => {
       join(place, 'totals.workflow-test.json'),
       JSON.stringify({ workflow: 'Order totals', tests }),
     );
-    for (const line of lines)
-      await promisify(execFile)('sh', ['-ec', `"$NODE" "$PROGRAM" ${line}`], {
+    for (const words of written)
+      await promisify(execFile)('sh', ['-ec', `"$NODE" "$PROGRAM" ${words}`], {
         cwd: place,
-        env: { PATH: process.env['PATH'], ...environment, NODE: process.execPath, PROGRAM: path },
+        env: { PATH: process.env['PATH'], ...environment, NODE: process.execPath, PROGRAM: commandLinePath },
       });
     assert.match(await readFile(join(place, 'results.xml'), 'utf8'), /failures="0"/);
   });

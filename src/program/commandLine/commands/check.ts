@@ -1,8 +1,8 @@
+import { isAbortError } from '../../../base/async.ts';
 import { plainLine } from '../../../base/format.ts';
-import { checkText } from '../../../definition/checkText.ts';
+import type { DefinitionChecker } from '../../../definition/checkText.ts';
 import { placeFaults } from '../../../definition/definitionProblem.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
-import { readExpression } from '../../../definition/expressions.ts';
 import { exitCodes, type Run } from '../command.ts';
 import { readText } from '../readFiles.ts';
 
@@ -21,24 +21,35 @@ function positionOf(text: string, offset: number): { readonly line: number; read
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-export const checkFiles: Run = async ({ given, terminal }) => {
-  const problems: Problem[] = [];
-  for (const file of given.positionals) {
-    const content = await readText(file);
-    const text = new DefinitionText(content.replace(/^\ufeff/, ''));
-    // As windows check a file that belongs to no service.
-    for (const { offset, message, isError } of placeFaults(
-      text,
-      checkText(text.text, text.format, readExpression),
-      false,
-    ))
-      problems.push({
-        file,
-        ...positionOf(text.text, offset),
-        severity: isError ? 'error' : 'warning',
-        message: plainLine(message, 1000),
-      });
+const atBeginning = { line: 1, column: 1 } as const;
+
+/** As windows check a file that belongs to no service. */
+async function check(
+  file: string,
+  checker: DefinitionChecker,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  const text = new DefinitionText((await readText(file)).replace(/^\ufeff/, ''));
+  try {
+    const result = await checker.checkText(text.text, text.format, signal);
+    return placeFaults(text, result, false).map(({ offset, message, isError }) => ({
+      file,
+      ...positionOf(text.text, offset),
+      severity: isError ? 'error' : 'warning',
+      message: plainLine(message, 1000),
+    }));
+  } catch (error) {
+    if (isAbortError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The definition could not be checked: ${plainLine(reason)}`;
+    return [{ file, ...atBeginning, severity: 'error', message }];
   }
+}
+
+export const checkFiles: Run = async ({ given, openChecker, signal, terminal }) => {
+  const checker = await openChecker();
+  const problems: Problem[] = [];
+  for (const file of given.positionals) problems.push(...(await check(file, checker, signal)));
   terminal.report(problems, () =>
     problems
       .map(

@@ -103,7 +103,12 @@ export const explainExecution: Run = async (invocation) => {
   const { patterns } = parseFieldPatterns(defaultIgnoredFields);
   const explanation = await explainFailure(service, target, patterns, signal);
   if (explanation === undefined) {
-    terminal.report(null, () => "The execution didn't fail.");
+    const { status } = await service.executions.get(target, signal);
+    terminal.report(null, () =>
+      status.isTerminal
+        ? "The execution didn't fail."
+        : "The execution hasn't ended, and hasn't failed so far.",
+    );
     return exitCodes.done;
   }
   const { difference, ...rest } = explanation;

@@ -1,21 +1,17 @@
 import { redact } from '../../../base/secrets.ts';
-import { type CheckRules, checkText } from '../../../definition/checkText.ts';
-import { readExpression } from '../../../definition/expressions.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { serveTools } from '../../mcp/serveStdio.ts';
 import { exitCodes, type Run } from '../command.ts';
 import { readVersion } from '../version.ts';
 
-export const serveMcp: Run = async ({ given, openService, packageFolder, signal }) => {
+export const serveMcp: Run = async ({ given, openChecker, openService, packageFolder, signal }) => {
   const service = openService();
   const { connectionId, clock } = service;
   const { patterns } = parseFieldPatterns(defaultIgnoredFields);
   const ports = {
     ...service,
-    checker: {
-      checkText: (text: string, rules: CheckRules) => Promise.resolve(checkText(text, rules, readExpression)),
-    },
+    checker: await openChecker(),
     ignoredFields: () => patterns,
     hide: (text: string) => redact(text),
     describe: (error: unknown) =>
