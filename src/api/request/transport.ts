@@ -202,7 +202,7 @@ export class RequestTransport implements Transport {
     const admit = (within: AbortSignal): Promise<RequestPermit> =>
       isAttended
         ? this.#admitInSight(purpose, ownPatienceMs, within)
-        : budget.admit(purpose, within, ownPatienceMs);
+        : budget.admit(purpose, within, Math.max(ownPatienceMs, usualPatienceMs));
     for (let repeated = 0; ; repeated += 1) {
       const outcome = await this.#sender.try(request, admit, signal);
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
