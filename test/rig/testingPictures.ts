@@ -1,14 +1,6 @@
 // The picture of the README that shows tests of a workflow.
 import type { Camera } from './camera.ts';
-import {
-  chooseInMenu,
-  closeEditors,
-  find,
-  replaceInEditor,
-  runCommand,
-  stepAside,
-  view,
-} from './guideHands.ts';
+import { chooseInMenu, closeEditors, replaceInEditor, runCommand, stepAside, view } from './guideHands.ts';
 
 /** Makes a test of an execution that completed and one of a failed one, and shows where the first differs once its expectation is another. */
 export async function tested(camera: Camera): Promise<void> {
