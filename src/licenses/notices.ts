@@ -25,6 +25,7 @@ export const suppliedTexts: readonly SuppliedText[] = [
   { name: '@dagrejs/dagre', license: 'MIT', file: 'dagre-graphlib.txt' },
   { name: 'openworkflow', license: 'Apache-2.0', file: 'openworkflow.txt' },
   { name: '@cfworker/json-schema', license: 'MIT', file: 'cfworker-json-schema.txt' },
+  { name: '@modelcontextprotocol/server', license: 'Apache-2.0', file: 'modelcontextprotocol-server.txt' },
   { name: '@vscode/l10n', license: 'MIT', file: 'vscode-l10n.txt' },
   { name: 'postgres', license: 'Unlicense', file: 'postgres.txt' },
   { name: 'undici', license: 'MIT', file: 'undici-llhttp.txt' },
