@@ -24,6 +24,12 @@ function clean(text: string): string {
   return redact(text).split('\n').map(plainText).join('\n');
 }
 
+/** What JSON leaves as it is, though terminals may obey it. */
+const control = /[\u007F-\u009F]/g;
+
+const escapeInJson = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 export class Terminal {
   readonly isJson: boolean;
   readonly #options: TerminalOptions;
@@ -41,7 +47,8 @@ export class Terminal {
 
   /** A result that is JSON for people too: as it is, since it's data. */
   writeJson(value: JsonValue): void {
-    this.#options.output.write(`${stringifyJson(value, this.isJson ? undefined : 2)}\n`);
+    const text = stringifyJson(value, this.isJson ? undefined : 2);
+    this.#options.output.write(`${text.replaceAll(control, escapeInJson)}\n`);
   }
 
   /** The result as JSON, or else in words. */
