@@ -1,4 +1,5 @@
 // The URIs of the extension's documents. Authority and query identify a document; its path is only for display.
+import { presetEnding } from '../model/inputs/presetChoices.ts';
 import * as vscode from 'vscode';
 import type { CodeLanguage } from '../definition/nodeCode.ts';
 import { type DefinitionFormat, definitionFormats, withoutEnding } from '../domain/definitionFormat.ts';
@@ -93,9 +94,6 @@ export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
   if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return target;
 }
-
-/** How the names of preset files end, and the paths of input documents. */
-export const presetEnding = '.input.json';
 
 /** workflow-input://connection/Connection/Name.input.json?workflow */
 export function inputUri(

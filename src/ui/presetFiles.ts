@@ -4,7 +4,7 @@ import { fileName, plainLine } from '../base/format.ts';
 import { findDocument } from '../editor/documents/documents.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../editor/plainError.ts';
-import { presetEnding } from './addresses.ts';
+import { presetEnding } from '../model/inputs/presetChoices.ts';
 
 const folderName = '.workflows';
 const maximumBytes = 1024 * 1024;

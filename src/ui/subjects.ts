@@ -11,8 +11,8 @@ import {
   executionAddress,
   inputTarget,
   isTheirs,
-  presetEnding,
 } from './addresses.ts';
+import { presetEnding } from '../model/inputs/presetChoices.ts';
 
 interface SubjectDeps {
   readonly executions: Pick<Executions, 'find'>;

@@ -1,6 +1,7 @@
 // What an execution did, beside what a test expects of it.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
+import type { InputChecker } from '../definition/inputSchema.ts';
 import type { RunError } from '../domain/execution.ts';
 import { readExchange } from '../domain/httpExchange.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
@@ -26,6 +27,14 @@ export interface TestFacts {
 
 /** Whether a regular expression finds something in a text; bounded in time. Rejects with words if it takes too long. */
 export type PatternTest = (pattern: string, text: string, signal: AbortSignal) => Promise<boolean>;
+
+/** Tries a pattern as that of a schema, which is checked in a thread and ends after some time. */
+export function patternTestBy(checker: InputChecker): PatternTest {
+  return async (pattern, text, signal) => {
+    const { faults } = await checker.checkInput({ type: 'string', pattern }, stringifyJson(text), signal);
+    return faults.length === 0;
+  };
+}
 
 export interface TestComparison {
   /** The left side is what's expected; paths are those in `expected`. In the order in which it expects them. */

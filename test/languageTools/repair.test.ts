@@ -5,8 +5,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { ToolName } from '../../src/languageTools/languageTools.ts';
 import { createToolServer } from '../../src/program/mcp/toolServer.ts';
-import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
-import { createTestService, type TestService } from '../support/service.ts';
+import { type ServiceModel, startServiceModelForEach } from '../support/serviceModel.ts';
 import { callTool, createToolPorts, readAnswer } from '../support/toolPorts.ts';
 
 type Call = (
@@ -83,16 +82,9 @@ const invoices = {
 };
 
 describe('a workflow that fails', () => {
-  let service: TestService;
   let model: ServiceModel;
-
-  beforeEach(async () => {
-    service = await createTestService({ requestsPerMinute: 1000 });
-    model = await createServiceModel(service);
-  });
-  afterEach(async () => {
-    model.dispose();
-    await service.dispose();
+  startServiceModelForEach((started) => {
+    model = started;
   });
 
   for (const [how, open] of Object.entries(faces))

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts';
 import type { ToolName } from '../../src/languageTools/languageTools.ts';
-import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
-import { createTestService, type TestService } from '../support/service.ts';
+import { type ServiceModel, startServiceModelForEach } from '../support/serviceModel.ts';
 import { callTool, type ToolAnswer } from '../support/toolPorts.ts';
 
 const node = (id: string, type: string, config: JsonObject) => ({ id, type, config });
@@ -21,16 +20,9 @@ const broken = {
 };
 
 describe('the tools over a service', () => {
-  let service: TestService;
   let model: ServiceModel;
-
-  beforeEach(async () => {
-    service = await createTestService({ requestsPerMinute: 1000 });
-    model = await createServiceModel(service);
-  });
-  afterEach(async () => {
-    model.dispose();
-    await service.dispose();
+  startServiceModelForEach((started) => {
+    model = started;
   });
 
   const call = (name: ToolName, input: JsonObject = {}): Promise<ToolAnswer> => callTool(model, name, input);

@@ -14,7 +14,7 @@ import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from './appPort.ts';
 import { createRowStore } from './memory/logs.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from './memory/ports.ts';
-import type { TestService } from './service.ts';
+import { createTestService, type TestService } from './service.ts';
 
 export type ServiceModel = Awaited<ReturnType<typeof createServiceModel>>;
 
@@ -84,4 +84,19 @@ export async function createServiceModel(
       for (const part of [following, executions, workflows, clients, connections]) part.dispose();
     },
   };
+}
+
+/** Starts a service with a model before each test of the suite, and ends both after it. */
+export function startServiceModelForEach(take: (model: ServiceModel) => void): void {
+  let end = (): Promise<void> => Promise.resolve();
+  beforeEach(async () => {
+    const service = await createTestService({ requestsPerMinute: 1000 });
+    const model = await createServiceModel(service);
+    end = () => {
+      model.dispose();
+      return service.dispose();
+    };
+    take(model);
+  });
+  afterEach(() => end());
 }

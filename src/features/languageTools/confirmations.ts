@@ -71,7 +71,7 @@ export const confirmations: Readonly<Partial<Record<ToolName, Confirm>>> = {
         ...(definition === undefined
           ? []
           : withTitle(
-              vscode.l10n.t('Changes of the definition'),
+              vscode.l10n.t('Changes to the definition'),
               await renderChanges(deps, { connectionId, workflowId }, definition, signal),
             )),
       ],
@@ -90,7 +90,7 @@ export const confirmations: Readonly<Partial<Record<ToolName, Confirm>>> = {
   }),
   saveDefinition: createConfirm(saveDefinition, async (deps, connectionId, input, signal) => {
     const { workflowId, definition, deploy } = input;
-    const deploys = deploy === true ? [vscode.l10n.t('It is deployed, too.')] : [];
+    const deploys = deploy === true ? [vscode.l10n.t("It's deployed, too.")] : [];
     if (workflowId === undefined)
       return { title: vscode.l10n.t('Create this workflow?'), parts: [json(definition), ...deploys] };
     const target = { connectionId, workflowId };

@@ -7,7 +7,7 @@ import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { presetEnding } from '../../ui/addresses.ts';
+import { presetEnding } from '../../model/inputs/presetChoices.ts';
 import type { App } from '../../ui/app.ts';
 import { findWorkflow } from '../../ui/pickers/findWorkflow.ts';
 import { exists, findPresets, readPreset } from '../../ui/presetFiles.ts';

@@ -1,14 +1,14 @@
 // What running tests needs, in this editor: open texts count, saved or not.
 import * as vscode from 'vscode';
-import { stringifyJson } from '../../base/json.ts';
 import { findDocument } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
-import { presetEnding } from '../../ui/addresses.ts';
+import { presetEnding } from '../../model/inputs/presetChoices.ts';
 import { findPresets } from '../../ui/presetFiles.ts';
 import { resolvePath } from '../../ui/testFiles.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { patternTestBy } from '../../workflowTests/compareTest.ts';
 import type { TestPorts } from '../../workflowTests/testPorts.ts';
 
 export type TestPortsDeps = Pick<
@@ -28,11 +28,7 @@ export function createTestPorts(deps: TestPortsDeps): TestPorts {
     following,
     services,
     workflows,
-    // A schema with the pattern is checked in a thread, which ends after some time.
-    testPattern: async (pattern, text, signal) => {
-      const { faults } = await evaluator.checkInput({ type: 'string', pattern }, stringifyJson(text), signal);
-      return faults.length === 0;
-    },
+    testPattern: patternTestBy(evaluator),
     openText: (target) => findOpenDefinition(target)?.getText(),
     readFile: (from, path) => readFile(resolvePath(vscode.Uri.parse(from, true), path)),
     readPreset: async (from, preset) => {

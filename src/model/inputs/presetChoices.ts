@@ -3,6 +3,9 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { decodeStoredList, type StatePort } from '../ports.ts';
 
+/** How the names of preset files end, and the paths of input documents. */
+export const presetEnding = '.input.json';
+
 const entryName = 'presetChoices';
 const maximumCount = 100;
 

@@ -1,6 +1,7 @@
 // What a command is: its words on the command line, its help, and what it does.
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionChecker } from '../../definition/checkText.ts';
+import type { InputChecker } from '../../definition/inputSchema.ts';
 import type { OpenService } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,8 +27,8 @@ interface OptionSpec {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** Checks definitions in a thread, as windows do, so that none takes forever. */
-export type Checker = DefinitionChecker & Disposable;
+/** Checks definitions and values in a thread, as windows do, so that none takes forever. */
+export type Checker = DefinitionChecker & InputChecker & Disposable;
 
 /** What the program's entry hands to commands. */
 export interface Surroundings {

@@ -60,7 +60,7 @@ describe('the confirmation of a tool', () => {
 
   it('shows the difference of a definition, and that it is deployed', async () => {
     const saved = await ask('saveDefinition', { workflowId, definition: { name: 'New' }, deploy: true });
-    assert.match(saved?.message ?? '', /name\n- "Orders [^]*\n\+ "New"[^]*It is deployed, too\./);
+    assert.match(saved?.message ?? '', /name\n- "Orders [^]*\n\+ "New"[^]*It's deployed, too\./);
     const same = await ask('saveDefinition', { workflowId, definition: { name: definition.name } });
     assert.equal(same?.message, 'No differences.');
     const created = await ask('saveDefinition', { definition });

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import type { ExecutionTarget } from '../../../src/domain/targets.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../../src/model/comparison/fieldPatterns.ts';
 import { explainFailure } from '../../../src/model/failures/explainFailure.ts';
-import { createServiceModel, type ServiceModel } from '../../support/serviceModel.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { type ServiceModel, startServiceModelForEach } from '../../support/serviceModel.ts';
 
 const { signal } = new AbortController();
 const { patterns } = parseFieldPatterns(defaultIgnoredFields);
@@ -26,16 +25,9 @@ const orders = {
 };
 
 describe('the explanation of a failure', () => {
-  let service: TestService;
   let model: ServiceModel;
-
-  beforeEach(async () => {
-    service = await createTestService({ requestsPerMinute: 1000 });
-    model = await createServiceModel(service);
-  });
-  afterEach(async () => {
-    model.dispose();
-    await service.dispose();
+  startServiceModelForEach((started) => {
+    model = started;
   });
 
   async function run(workflowId: string, input: JsonObject): Promise<ExecutionTarget> {

@@ -177,7 +177,7 @@ function renderAnswerRequest({ run }: NodeView, nodeId: string, target: Workflow
   if (run === undefined || !hasAnswerableRequest(run)) return [];
   const words = {
     title: vscode.l10n.t('Answer Request…'),
-    tooltip: vscode.l10n.t('Drafts get what this request got instead of sending it'),
+    tooltip: vscode.l10n.t('Drafts get this response instead of sending the request'),
   };
   return [offerCommand('node.answerRequest', { ...target, nodeId }, words)];
 }

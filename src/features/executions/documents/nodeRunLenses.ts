@@ -66,7 +66,7 @@ function pinOutput(target: ExecutionTarget, run: NodeRun): vscode.Command {
 
 function answerRequest(target: ExecutionTarget, run: NodeRun): vscode.Command {
   const title = vscode.l10n.t('Answer Request…');
-  const tooltip = vscode.l10n.t('Drafts get what this request got instead of sending it');
+  const tooltip = vscode.l10n.t('Drafts get this response instead of sending the request');
   return offerCommand('nodeRun.answerRequest', { ...target, nodeRunKey: run.key }, { title, tooltip });
 }
 

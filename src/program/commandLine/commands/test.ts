@@ -2,21 +2,19 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createContext, Script } from 'node:vm';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
+import { presetEnding } from '../../../model/inputs/presetChoices.ts';
+import { patternTestBy } from '../../../workflowTests/compareTest.ts';
 import { WorkflowCoverage } from '../../../workflowTests/coverage.ts';
 import { rowsOf, runTests, type WantedTest } from '../../../workflowTests/runTests.ts';
 import { TestFile, testFileEnding } from '../../../workflowTests/testFile.ts';
 import type { TestPorts } from '../../../workflowTests/testPorts.ts';
 import type { OpenService } from '../../openService.ts';
-import { exitCodes, type Run } from '../command.ts';
+import { type Checker, exitCodes, type Run } from '../command.ts';
 import { UsageError } from '../given.ts';
 import { readText } from '../readFiles.ts';
 import { type EndedTest, renderCoverage, type Reporter, reporters } from '../testReporters.ts';
 
-const presetEnding = '.input.json';
-/** In milliseconds. A regular expression that takes longer would hold everything up. */
-const longestPatternMs = 1000;
 const notSearched = new Set(['node_modules', '.git']);
 
 interface ListedTest extends WantedTest {
@@ -65,13 +63,10 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-function testPattern(pattern: string, text: string): Promise<boolean> {
-  const script = new Script("new RegExp(pattern, 'u').test(text)");
-  const found: unknown = script.runInContext(createContext({ pattern, text }), { timeout: longestPatternMs });
-  return Promise.resolve(found === true);
-}
-
-function createPorts({ actions, clock, executions, following, services, workflows }: OpenService): TestPorts {
+function createPorts(
+  { actions, clock, executions, following, services, workflows }: OpenService,
+  checker: Checker,
+): TestPorts {
   return {
     actions,
     clock,
@@ -79,7 +74,7 @@ function createPorts({ actions, clock, executions, following, services, workflow
     following,
     services,
     workflows,
-    testPattern,
+    testPattern: patternTestBy(checker),
     openText: () => undefined,
     readFile: (from, path) => readIfThere(resolve(dirname(from), path)),
     readPreset: async (from, preset) => {
@@ -101,7 +96,7 @@ function readReporter(name: string): Reporter {
   return reporter;
 }
 
-export const testWorkflows: Run = async ({ given, openService, signal, terminal }) => {
+export const testWorkflows: Run = async ({ given, openChecker, openService, signal, terminal }) => {
   const report = readReporter(given.text('reporter') ?? (terminal.isJson ? 'json' : 'spec'));
   const paths = given.positionals.length > 0 ? given.positionals : await findFiles('.', testFileEnding);
   if (paths.length === 0) throw new UsageError(`There's no *${testFileEnding} below this folder.`);
@@ -110,7 +105,7 @@ export const testWorkflows: Run = async ({ given, openService, signal, terminal 
   const ended = new Map<ListedTest, EndedTest>();
   const coverages = new Map<string, WorkflowCoverage>();
   await runTests(
-    createPorts(service),
+    createPorts(service, await openChecker()),
     service.connectionId,
     wanted,
     {
