@@ -89,14 +89,16 @@ describe('tests of workflows that fail', () => {
     await page.press('Control+ArrowDown');
     await page.waitFor('.test-explorer .monaco-list:focus');
   };
-  /** Moves the cursor in the tree to the row of a test. */
+  /** Moves the cursor in the tree to the row of a test, from the first row again where it went past it: a press is drawn a moment later. */
   const goToTest = async (label: string): Promise<void> => {
     await focusTests();
     await page.press('Home');
+    let before = '';
     await until(
       async () => {
         const [text = ''] = await page.texts(`${rows}.focused .label`);
-        if (!text.includes(label)) await page.press('ArrowDown');
+        if (!text.includes(label)) await page.press(text === before ? 'Home' : 'ArrowDown');
+        before = text;
         return text;
       },
       (text) => text.includes(label),
