@@ -17,13 +17,17 @@ export interface RequestPermit {
   release(reading: RequestOutcome): void;
 }
 
+export interface AdmitOptions {
+  /** In milliseconds. Default: that of the purpose. */
+  readonly patienceMs?: number;
+  /** Called whenever it's known that the request has to wait, with the epoch milliseconds until which it probably does. */
+  readonly onWait?: (until: number) => void;
+}
+
 /** The budget of one client: that of its current key. */
 export interface RequestBudget extends ObservedBudget, Disposable {
-  /**
-   * Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the patience, or with the signal's reason. patienceMs:
-   * milliseconds; default: that of the purpose.
-   */
-  admit(purpose: Purpose, signal: AbortSignal, patienceMs?: number): Promise<RequestPermit>;
+  /** Waits for a permit. Rejects with "rateLimited" at once when the wait would exceed the patience, or with the signal's reason. */
+  admit(purpose: Purpose, signal: AbortSignal, options?: AdmitOptions): Promise<RequestPermit>;
   /** Sets the key of the next requests. Waiting requests continue to wait for the new key's budget. */
   useKey(secret: string): void;
 }
@@ -66,6 +70,7 @@ export interface BudgetDeps {
 
 interface Caller extends Waiter {
   hasWaited: boolean;
+  readonly onWait: AdmitOptions['onWait'];
   readonly admit: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -118,7 +123,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
   admit(
     purpose: Purpose,
     signal: AbortSignal,
-    patienceMs = maximumWaitMs[priorityOf[purpose]],
+    { patienceMs = maximumWaitMs[priorityOf[purpose]], onWait }: AdmitOptions = {},
   ): Promise<RequestPermit> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.#isDisposed) {
@@ -133,6 +138,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
       const caller: Caller = {
         ...this.#waiter(purpose, patienceMs),
         hasWaited: false,
+        onWait,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
           resolve(this.#permit(caller));
@@ -220,6 +226,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
       else {
         caller.hasWaited = true;
         this.#callers.push(caller);
+        caller.onWait?.(this.#dateOf(admission.readyAt, now));
       }
     }
     if (this.#callers.length > 0) this.#wakeIn(nextAt - now);

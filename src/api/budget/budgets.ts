@@ -4,7 +4,13 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
 import { limits } from '../../protocol/operations.ts';
-import { type BudgetDeps, KeyBudget, type RequestPermit, type RequestBudget } from './budget.ts';
+import {
+  type AdmitOptions,
+  type BudgetDeps,
+  KeyBudget,
+  type RequestPermit,
+  type RequestBudget,
+} from './budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SharedSlots } from './ledger/sharedSlots.ts';
 
@@ -111,15 +117,11 @@ class ClientBudget implements RequestBudget {
     return this.#use.counted.budget.waitMs(purpose);
   }
 
-  async admit(purpose: Purpose, signal: AbortSignal, patienceMs?: number): Promise<RequestPermit> {
+  async admit(purpose: Purpose, signal: AbortSignal, options?: AdmitOptions): Promise<RequestPermit> {
     for (let isAgain = false; ; isAgain = true) {
       const { counted, ended } = this.#use;
       try {
-        const permit = await counted.budget.admit(
-          purpose,
-          AbortSignal.any([signal, ended.signal]),
-          patienceMs,
-        );
+        const permit = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]), options);
         return isAgain ? { ...permit, hasWaited: true } : permit;
       } catch (error) {
         // The key was replaced: the request continues to wait for the new key's budget.

@@ -202,7 +202,7 @@ export class RequestTransport implements Transport {
     const admit = (within: AbortSignal): Promise<RequestPermit> =>
       isAttended
         ? this.#admitInSight(purpose, ownPatienceMs, within)
-        : budget.admit(purpose, within, Math.max(ownPatienceMs, usualPatienceMs));
+        : budget.admit(purpose, within, { patienceMs: Math.max(ownPatienceMs, usualPatienceMs) });
     for (let repeated = 0; ; repeated += 1) {
       const outcome = await this.#sender.try(request, admit, signal);
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
@@ -222,16 +222,19 @@ export class RequestTransport implements Transport {
   /** Shows the user how long the request has to wait for the limit. */
   async #admitInSight(purpose: Purpose, patienceMs: number, signal: AbortSignal): Promise<RequestPermit> {
     const { budget, clock, waits } = this.#deps;
-    const waitMs = budget.waitMs(purpose);
-    if (waits === undefined || waitMs < shownWaitMs || waitMs > patienceMs)
-      return budget.admit(purpose, signal, patienceMs);
     const controller = new AbortController();
     const cancel = (): void => controller.abort(new DOMException('Cancelled', 'AbortError'));
-    const shown = waits.begin(clock.now() + waitMs, cancel);
+    let shown: Disposable | undefined;
+    const onWait = (until: number): void => {
+      if (until - clock.now() >= shownWaitMs) shown ??= waits?.begin(until, cancel);
+    };
     try {
-      return await budget.admit(purpose, AbortSignal.any([signal, controller.signal]), patienceMs);
+      return await budget.admit(purpose, AbortSignal.any([signal, controller.signal]), {
+        patienceMs,
+        onWait,
+      });
     } finally {
-      shown.dispose();
+      shown?.dispose();
     }
   }
 }

@@ -132,6 +132,25 @@ describe('the file of the shared budget', () => {
     assert.deepEqual(world.warnings, []);
   });
 
+  it('may be held for a moment: a window that has just opened still says how long its request waits', async () => {
+    const start = clock.now();
+    await spend(world.openWindow(), 60);
+    const holder = new DatabaseSync(world.path);
+    holder.exec('BEGIN EXCLUSIVE');
+    const waits: number[] = [];
+    const options = { patienceMs: 65_000, onWait: (until: number) => waits.push(until) };
+    const admitted = world.openWindow().admit('asked', forever, options);
+    await clock.advance(50);
+    assert.deepEqual(waits, []);
+    holder.exec('ROLLBACK');
+    holder.close();
+    await clock.advance(25);
+    assert.deepEqual(waits, [start + 60_000]);
+    await clock.advance(60_000);
+    (await admitted).release(silent);
+    assert.deepEqual(world.warnings, []);
+  });
+
   it('may refuse to be written, as on a full disk, and take it again later', async () => {
     const budget = world.openWindow();
     await spend(budget, 1);
