@@ -35,6 +35,7 @@ import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { Pins } from '../model/pins/pins.ts';
+import type { DefinitionTargets } from './definitionTargets.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
 import type { TestFiles } from './testFiles.ts';
 import type { LocalService } from '../model/localService.ts';
@@ -72,6 +73,7 @@ export interface App {
   readonly contextKeys: ContextKeys;
   /** The time that all ages are counted to. */
   readonly ages: Ages;
+  readonly definitionTargets: DefinitionTargets;
   readonly definitionTexts: DefinitionTexts;
   readonly clock: Clock;
   readonly logger: Logger;

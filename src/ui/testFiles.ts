@@ -8,7 +8,7 @@ import type { Clock } from '../base/time.ts';
 import { findDocument } from '../editor/documents/documents.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
-import { definitionTarget, isTheirs } from './addresses.ts';
+import type { DefinitionTargets } from './definitionTargets.ts';
 import { maximumTestFile, TestFile, testFileEnding, tooLarge } from '../workflowTests/testFile.ts';
 
 export interface FoundTestFile {
@@ -32,15 +32,23 @@ export function resolvePath(from: vscode.Uri, path: string): vscode.Uri {
 
 /** Whether a file's tests are of the definition in this document, as far as its workflow's name is known. */
 export function tests(
-  { workflows }: { readonly workflows: Pick<Workflows, 'find'> },
+  {
+    definitionTargets,
+    workflows,
+  }: {
+    readonly definitionTargets: DefinitionTargets;
+    readonly workflows: Pick<Workflows, 'find'>;
+  },
   { uri, file }: Pick<FoundTestFile, 'uri' | 'file'>,
   definition: vscode.Uri,
 ): boolean {
   const { workflow } = file;
   if (workflow === undefined) return false;
-  const target = isTheirs(definition) ? undefined : definitionTarget(definition);
-  if (target === undefined) return resolvePath(uri, workflow).toString() === definition.toString();
-  return workflow === target.workflowId || workflow === workflows.find(target)?.name;
+  if (resolvePath(uri, workflow).toString() === definition.toString()) return true;
+  const target = definitionTargets.ofEdited(definition);
+  return (
+    target !== undefined && (workflow === target.workflowId || workflow === workflows.find(target)?.name)
+  );
 }
 
 export class TestFiles implements Disposable {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { definitionUri } from '../../src/ui/addresses.ts';
+import { DefinitionTargets, noLinks } from '../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../src/ui/definitionTexts.ts';
 import { HandClock } from '../support/memory/ports.ts';
 import { documents } from '../support/vscodeStandIn.ts';
@@ -30,7 +31,11 @@ describe('the texts of definitions', () => {
 
   beforeEach(() => {
     clock = new HandClock();
-    texts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
+    texts = new DefinitionTexts({
+      clock,
+      definitionTargets: new DefinitionTargets(noLinks),
+      services: { traits: () => serviceTraits.remote },
+    });
   });
   afterEach(() => {
     texts.dispose();

@@ -10,7 +10,6 @@ import { schemes } from '../../editor/ids.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import type { NodeView } from '../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
-import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
@@ -29,7 +28,10 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { unarchiveCommand } from '../../ui/unarchive.ts';
 import { formatAge } from '../../words/time.ts';
 
-type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'pins' | 'services' | 'workflows'>;
+type LensesDeps = Pick<
+  App,
+  'ages' | 'clock' | 'definitionTargets' | 'definitionTexts' | 'pins' | 'services' | 'workflows'
+>;
 
 /** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
 export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDeps): Disposable {
@@ -55,7 +57,7 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   const watched = new WeakSet<Observable<unknown>>();
   /** A service may report what it offers later than its definitions. */
   const watchOffers = ({ uri }: vscode.TextDocument): void => {
-    const { connectionId } = definitionTarget(uri) ?? {};
+    const { connectionId } = deps.definitionTargets.of(uri) ?? {};
     const offered = connectionId === undefined ? undefined : deps.services.capabilities(connectionId);
     if (offered === undefined || watched.has(offered)) return;
     watched.add(offered);
@@ -116,8 +118,8 @@ function listLenses(
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
-  const target = definitionTarget(document.uri);
-  if (target === undefined || isTheirs(document.uri)) return [];
+  const target = deps.definitionTargets.ofEdited(document.uri);
+  if (target === undefined) return [];
   const drawn = drawnExecutions.find(document);
   const { now } = deps.ages;
   const canExecuteAlone = deps.services.offers(target.connectionId, 'executeNodeAlone');

@@ -6,21 +6,27 @@ import type { App } from '../../ui/app.ts';
 import { presetEnding } from '../../model/inputs/presetChoices.ts';
 import { findPresets } from '../../ui/presetFiles.ts';
 import { resolvePath } from '../../ui/testFiles.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { patternTestBy } from '../../workflowTests/compareTest.ts';
 import type { TestPorts } from '../../workflowTests/testPorts.ts';
 
 export type TestPortsDeps = Pick<
   App,
-  'actions' | 'clock' | 'evaluator' | 'executions' | 'following' | 'services' | 'workflows'
+  | 'actions'
+  | 'clock'
+  | 'definitionTargets'
+  | 'evaluator'
+  | 'executions'
+  | 'following'
+  | 'services'
+  | 'workflows'
 >;
 
 /** Definitions and inputs are at most as large as what a service takes. */
 const maximumBytes = 5 * 1024 * 1024;
 
 export function createTestPorts(deps: TestPortsDeps): TestPorts {
-  const { actions, clock, evaluator, executions, following, services, workflows } = deps;
+  const { actions, clock, definitionTargets, evaluator, executions, following, services, workflows } = deps;
   return {
     actions,
     clock,
@@ -29,7 +35,7 @@ export function createTestPorts(deps: TestPortsDeps): TestPorts {
     services,
     workflows,
     testPattern: patternTestBy(evaluator),
-    openText: (target) => findOpenDefinition(target)?.getText(),
+    openText: (target) => definitionTargets.findOpen(target)?.getText(),
     readFile: (from, path) => readFile(resolvePath(vscode.Uri.parse(from, true), path)),
     readPreset: async (from, preset) => {
       if (preset.endsWith(presetEnding)) return readFile(resolvePath(vscode.Uri.parse(from, true), preset));

@@ -7,7 +7,6 @@ import { withSignal } from '../../../editor/documents/documents.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
-import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
@@ -84,7 +83,7 @@ function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: Read): Dis
     deps.commands.register('workflow.evaluateExpression', {
       ask: () => pickWorkflow(deps),
       run: async ({ expression, nodeId, path, executionId, ...target }) => {
-        const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
+        const uri = deps.definitionTargets.findOpen(target)?.uri ?? (await read(target)).uri;
         const document = await vscode.workspace.openTextDocument(uri);
         const help = await load();
         if (expression !== undefined)

@@ -6,7 +6,6 @@ import { Pulse } from '../../../base/pulse.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/selection/shownExecution.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import {
@@ -21,6 +20,7 @@ import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../../.
 export type DrawnExecutionsDeps = Pick<
   App,
   | 'clock'
+  | 'definitionTargets'
   | 'definitionTexts'
   | 'executions'
   | 'following'
@@ -134,8 +134,8 @@ export class DrawnExecutions implements Disposable {
   }
 
   readonly #open = (document: vscode.TextDocument): void => {
-    const target = definitionTarget(document.uri);
-    if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
+    const target = this.#deps.definitionTargets.ofEdited(document.uri);
+    if (target === undefined || this.#held.has(document)) return;
     const held: Held = {
       document,
       target,
