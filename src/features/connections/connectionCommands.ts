@@ -44,7 +44,9 @@ function askName(prompt: string, value: string): Promise<string> {
 
 function registerAdd({ commands, connections, services }: ConnectionCommandsDeps): Disposable {
   const flow = new ConnectFlow(connections);
-  interface Checked { readonly checked: NewConnection }
+  interface Checked {
+    readonly checked: NewConnection;
+  }
   const add = async (argument: CommandArgument<'connection.add'> | Checked): Promise<Connection> => {
     if ('checked' in argument) return connections.add(argument.checked, { verify: 'never' });
     const { name, baseUrl, apiKey, mcpToken } = argument;
