@@ -210,9 +210,6 @@ function listFiles(folder: LinkedFolder): readonly (readonly [uri: string, file:
     const workflowId = ids.get(environment);
     const target =
       workflowId === undefined || connectionId === undefined ? undefined : { connectionId, workflowId };
-    return [
-      vscode.Uri.joinPath(uri, ...path.split('/')).toString(),
-      { folder, path, workflowId, target },
-    ];
+    return [vscode.Uri.joinPath(uri, ...path.split('/')).toString(), { folder, path, workflowId, target }];
   });
 }
