@@ -211,6 +211,13 @@ export class LogTable implements Disposable {
       .map(toStored);
   }
 
+  /** The keys of all rows of these node runs. */
+  keysOfRuns(runIds: readonly number[]): readonly string[] {
+    return this.#store
+      .all('SELECT key FROM rows WHERE run IN (SELECT value FROM json_each(?))', stringifyJson(runIds))
+      .map(({ key }) => String(key));
+  }
+
   /** The first and the last rows of a node run, in order; all of them if there are few. `count`: how many it has. */
   logsOf(runId: number, count: number): readonly NodeLog[] {
     const read = (order: 'ASC' | 'DESC', limit: number) =>

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { LogTable } from '../../../src/model/log/logTable.ts';
-import { LogFeeds, maximumFeedBytes } from '../../../src/model/log/logFeeds.ts';
+import { LogFeeds, maximumValueBytes } from '../../../src/model/log/logFeeds.ts';
 import { logLines } from '../../../src/words/renderLogLine.ts';
 import { readRow, writeRow } from '../../../src/model/log/rowText.ts';
 import { createFeed, createRowStore } from '../../support/memory/logs.ts';
@@ -178,7 +178,7 @@ describe('the store of all rows', () => {
     const feeds = new LogFeeds(() => undefined, store);
     const kept = upTo(20).map((at) => feeds.keep({ connectionId: 'c1', executionId: `e${at}` }));
     for (const { feed } of kept) feed.append(rows(1000));
-    assert.ok(feeds.bytes <= maximumFeedBytes);
+    assert.ok(feeds.valueBytes <= maximumValueBytes);
     for (const each of kept) each.dispose();
     feeds.forgetOthers(() => false);
     while (store.get('SELECT 1 FROM rows LIMIT 1') !== undefined)
