@@ -134,6 +134,9 @@ async function show(invocation: Invocation, { opened, service }: OpenFiles, plan
       .map(renderStep);
     return lines.length === 0 ? 'Nothing to do.' : lines.join('\n');
   });
+  const failed = shown.find(({ result }) => result?.kind === 'failed');
+  if (failed !== undefined && terminal.isJson)
+    terminal.fail(`${failed.step.compared.file}: ${messageOf(failed) ?? ''}`);
   return exitCodeOf(
     results,
     shown.some((each) => actionOf(each) === 'conflict'),
