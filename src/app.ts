@@ -47,7 +47,8 @@ import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
 import { TestFiles } from './ui/testFiles.ts';
-import { DefinitionTargets, noLinks } from './ui/definitionTargets.ts';
+import { DefinitionTargets } from './ui/definitionTargets.ts';
+import { LinkedFiles } from './ui/linkedFiles.ts';
 import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
@@ -247,7 +248,8 @@ function composeApp(
 ): App {
   const { connections, executions, logger, requestWaits } = pieces;
   const sandbox = pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js'));
-  const definitionTargets = new DefinitionTargets(noLinks);
+  const linkedFiles = own(new LinkedFiles(connections));
+  const definitionTargets = own(new DefinitionTargets(linkedFiles));
   const commands = new Commands({
     logger,
     describe: describeError,
@@ -264,6 +266,7 @@ function composeApp(
     commands,
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
+    linkedFiles,
     definitionTargets,
     definitionTexts: own(new DefinitionTexts({ ...pieces, definitionTargets })),
     testFiles: own(new TestFiles(clock)),

@@ -29,6 +29,8 @@ interface TextsDeps {
 
 interface Known {
   readonly version: number;
+  /** What it was read as. */
+  readonly format: DefinitionFormat | undefined;
   readonly text: DefinitionText;
 }
 
@@ -65,6 +67,12 @@ export class DefinitionTexts implements Disposable {
       }),
     );
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#changed.delete(document)));
+    this.#owned.add(
+      deps.definitionTargets.onDidChange(() => {
+        workspace.textDocuments.filter(({ uri }) => uri.scheme !== schemes.definition).forEach(change);
+        move(window.activeTextEditor);
+      }),
+    );
     this.#owned.add(window.onDidChangeTextEditorSelection(({ textEditor }) => move(textEditor)));
     this.#owned.add(window.onDidChangeActiveTextEditor(move));
   }
@@ -72,13 +80,14 @@ export class DefinitionTexts implements Disposable {
   of(document: Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>): DefinitionText {
     const { version } = document;
     const known = this.#known.get(document);
-    if (known?.version === version) return known.text;
-    const text = new DefinitionText(document.getText(), this.#formatOf(document.uri));
-    this.#known.set(document, { version, text });
+    const format = this.#formatOf(document.uri);
+    if (known?.version === version && known.format === format) return known.text;
+    const text = new DefinitionText(document.getText(), format);
+    this.#known.set(document, { version, format, text });
     return text;
   }
 
-  /** Calls back with each definition that is open, and later with each that was opened or changed, once its text has come to rest. */
+  /** Calls back with each definition that is open, and later with each that was opened, changed or linked, once its text has come to rest. */
   onDidRest(listener: (document: vscode.TextDocument) => void): Disposable {
     const listening = this.#rests.event(listener);
     vscode.workspace.textDocuments.filter(isWritten).forEach(listener);

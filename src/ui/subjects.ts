@@ -21,6 +21,8 @@ export type Subject =
       readonly inputUri?: string;
       /** Whether it's executed without an input document. */
       readonly isAtOnce?: boolean;
+      /** The URI of the file that is linked to it. */
+      readonly linkedFile?: string;
     })
   | (ExecutionTarget & {
       readonly kind: 'execution';
@@ -38,7 +40,12 @@ function workflowSubject({ definitionTargets }: SubjectDeps, uri: vscode.Uri): S
   if (input) return { kind: 'workflow', ...input, inputUri: uri.toString() };
   const definition = definitionTargets.of(uri);
   if (definition)
-    return { kind: 'workflow', ...definition, isAtOnce: definitionTargets.ofEdited(uri) !== undefined };
+    return {
+      kind: 'workflow',
+      ...definition,
+      isAtOnce: definitionTargets.ofEdited(uri) !== undefined,
+      ...(definitionTargets.isLinkedFile(uri) ? { linkedFile: uri.toString() } : {}),
+    };
   const deployed = deployedTarget(uri);
   return deployed && { kind: 'workflow', ...deployed };
 }

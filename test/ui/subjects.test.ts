@@ -13,7 +13,8 @@ import {
   inputUri,
   theirsUri,
 } from '../../src/ui/addresses.ts';
-import { DefinitionTargets, noLinks } from '../../src/ui/definitionTargets.ts';
+import { MemoryLinks } from '../support/memory/links.ts';
+import { DefinitionTargets } from '../../src/ui/definitionTargets.ts';
 import { findSubject } from '../../src/ui/subjects.ts';
 import { front } from '../support/vscodeStandIn.ts';
 
@@ -47,7 +48,7 @@ class World {
 
   async run(name: CommandName, ...args: readonly unknown[]): Promise<unknown> {
     const executions = { find: () => this.known };
-    const definitionTargets = new DefinitionTargets(noLinks);
+    const definitionTargets = new DefinitionTargets(new MemoryLinks());
     const commands = new Commands({
       logger: silentLogger,
       describe: (error) => assert.fail(String(error)),

@@ -1,6 +1,7 @@
 // What running tests needs, in this editor: open texts count, saved or not.
 import * as vscode from 'vscode';
 import { findDocument } from '../../editor/documents/documents.ts';
+import { readTextFile } from '../../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { presetEnding } from '../../model/inputs/presetChoices.ts';
@@ -52,13 +53,7 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
   if (open !== undefined) return open.getText();
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined)
     throw new PlainError(vscode.l10n.t('A test uses only files of the workspace.'));
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maximumBytes)
-      throw new PlainError(vscode.l10n.t('A file that a test uses is too large. The maximum is 5 MiB.'));
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw error;
-  }
+  const text = await readTextFile(uri, maximumBytes);
+  if (text !== null) return text;
+  throw new PlainError(vscode.l10n.t('A file that a test uses is too large. The maximum is 5 MiB.'));
 }

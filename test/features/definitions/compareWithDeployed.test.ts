@@ -10,7 +10,8 @@ import { OpenDefinitions } from '../../../src/features/definitions/files/openDef
 import { RememberedBases } from '../../../src/features/definitions/files/rememberedBases.ts';
 import { SavedTexts } from '../../../src/features/definitions/files/savedTexts.ts';
 import { definitionUri, deployedUri } from '../../../src/ui/addresses.ts';
-import { DefinitionTargets, noLinks } from '../../../src/ui/definitionTargets.ts';
+import { MemoryLinks } from '../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
@@ -30,7 +31,7 @@ describe('the deployed side of a comparison', () => {
   const texts = new SavedTexts(new MemoryState(), keyPrefix);
   const definitionTexts = new DefinitionTexts({
     clock,
-    definitionTargets: new DefinitionTargets(noLinks),
+    definitionTargets: new DefinitionTargets(new MemoryLinks()),
     services: { traits: () => serviceTraits.remote },
   });
   const open = new OpenDefinitions(

@@ -9,7 +9,10 @@ export class MemoryLinks implements DefinitionLinks {
   readonly #changes = new Emitter<void>();
   readonly onDidChange = this.#changes.event;
 
-  readonly find = (uri: vscode.Uri): WorkflowTarget | undefined => this.#targets.get(uri.toString());
+  find(uri: vscode.Uri): { readonly target: WorkflowTarget } | undefined {
+    const target = this.#targets.get(uri.toString());
+    return target && { target };
+  }
 
   /** `target`: undefined ends the link. */
   set(uri: vscode.Uri, target: WorkflowTarget | undefined): void {

@@ -44,15 +44,15 @@ function showRefusals(
       else waiting.delete(targetName(target));
     }),
   );
-  owned.add(
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      const target = definitionTargets.ofEdited(document.uri);
-      const faults = target && waiting.get(targetName(target));
-      if (target === undefined || faults === undefined) return;
-      waiting.delete(targetName(target));
-      problems.showRefused(document, 'deploy', faults);
-    }),
-  );
+  const show = (document: vscode.TextDocument): void => {
+    const target = definitionTargets.ofEdited(document.uri);
+    const faults = target && waiting.get(targetName(target));
+    if (target === undefined || faults === undefined) return;
+    waiting.delete(targetName(target));
+    problems.showRefused(document, 'deploy', faults);
+  };
+  owned.add(vscode.workspace.onDidOpenTextDocument(show));
+  owned.add(definitionTargets.onDidChange(() => vscode.workspace.textDocuments.forEach(show)));
   return owned;
 }
 

@@ -36,7 +36,9 @@ export function followRenames(
         .move(target, from, to)
         .catch((error: unknown) => logger.error('A pin could not follow its node.', error));
   };
-  vscode.workspace.textDocuments.forEach(follow);
+  const followAll = (): void => vscode.workspace.textDocuments.forEach(follow);
+  followAll();
+  owned.add(definitionTargets.onDidChange(followAll));
   owned.add(vscode.workspace.onDidOpenTextDocument(follow));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {

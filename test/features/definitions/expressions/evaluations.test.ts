@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { Evaluations } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import type { ExpressionPlace } from '../../../../src/definition/expressionPlaces.ts';
-import { DefinitionTargets, noLinks } from '../../../../src/ui/definitionTargets.ts';
+import { MemoryLinks } from '../../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
 import { readRecordedData } from '../../../../src/ui/expressions/recordedData.ts';
@@ -55,7 +56,7 @@ describe('the result of "Evaluate"', () => {
   const given = { kind: 'value', text: '1', isTruncated: false } as const;
   const texts = new DefinitionTexts({
     clock: new HandClock(),
-    definitionTargets: new DefinitionTargets(noLinks),
+    definitionTargets: new DefinitionTargets(new MemoryLinks()),
     services: { traits: () => serviceTraits.remote },
   });
   let document: Edited;

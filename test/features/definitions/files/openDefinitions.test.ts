@@ -5,7 +5,8 @@ import { OpenDefinitions } from '../../../../src/features/definitions/files/open
 import { RememberedBases } from '../../../../src/features/definitions/files/rememberedBases.ts';
 import { SavedTexts } from '../../../../src/features/definitions/files/savedTexts.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
-import { DefinitionTargets, noLinks } from '../../../../src/ui/definitionTargets.ts';
+import { MemoryLinks } from '../../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock, MemoryRecords, MemoryState, settle } from '../../../support/memory/ports.ts';
 import { openWritten } from '../../../support/writtenDocument.ts';
@@ -23,7 +24,7 @@ describe('a definition that the editor restores', () => {
   function openWindow() {
     const definitionTexts = new DefinitionTexts({
       clock,
-      definitionTargets: new DefinitionTargets(noLinks),
+      definitionTargets: new DefinitionTargets(new MemoryLinks()),
       services: { traits: () => serviceTraits.remote },
     });
     const keyPrefix = (): string => 'svc_sk_';
