@@ -143,6 +143,11 @@ export class Clone {
     return kind === 'pull' ? planPull(comparison, options) : planPush(comparison, options);
   }
 
+  /** As it was planned, whatever has changed since. */
+  async carryOut(plan: Plan): Promise<readonly StepResult[]> {
+    return carryOut(plan, { ...(await this.#open()), service: this.#service }, this.#signal);
+  }
+
   async #carryOut(kind: 'pull' | 'push', options: PlanOptions): Promise<readonly StepResult[]> {
     const opened = await this.#open();
     const comparison = await compareFolder({ ...opened, service: this.#service }, this.#signal);
