@@ -6,6 +6,7 @@ import type { CommandResult } from '../../editor/commands/types.ts';
 import { describeProgress, type MessageAction, type Outcome, reportOutcome } from '../../ui/transfer.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { carryOut, type StepResult } from '../../workflowFiles/carryOut.ts';
+import { FilesError } from '../../workflowFiles/filesError.ts';
 import type { Plan } from '../../workflowFiles/plan.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { showChanges } from './folderChoice.ts';
@@ -78,22 +79,28 @@ export async function carryOutForPerson(
 
 function outcomeOf(results: readonly StepResult[], count: number): Outcome<Done> {
   const done = results.filter((result) => result.kind === 'done');
-  const failed = results.flatMap((result) =>
-    result.kind === 'failed' ? [{ name: result.step.compared.file, error: result.error }] : [],
-  );
-  const conflicts = results.filter(({ kind }) => kind === 'conflict').length;
-  return { done, failed, untried: count - done.length - failed.length - conflicts };
+  const failed = results.flatMap((result) => {
+    const error = failureOf(result);
+    return error === undefined ? [] : [{ name: result.step.compared.file, error }];
+  });
+  return { done, failed, untried: count - done.length - failed.length };
+}
+
+/** Why it wasn't done, where it was tried. */
+function failureOf(result: StepResult): Error | undefined {
+  if (result.kind === 'failed') return result.error;
+  return result.kind === 'conflict'
+    ? new FilesError(vscode.l10n.t('It has changed in the meantime. Nothing was done.'))
+    : undefined;
 }
 
 /** What code gets of a plan: what would be done, or with results what was. */
-export function plannedFiles(
-  plan: Plan,
-  results?: readonly StepResult[],
-): CommandResult<'files.push'> {
+export function plannedFiles(plan: Plan, results?: readonly StepResult[]): CommandResult<'files.push'> {
   const byFile = new Map(results?.map((result) => [result.step.compared.file, result]));
   return plan.steps.map(({ compared: { file, workflowId, problem }, action }) => {
     const result = byFile.get(file);
-    const failure = result?.kind === 'failed' ? describeError(result.error).message : problem;
+    const error = result && failureOf(result);
+    const failure = error === undefined ? problem : describeError(error).message;
     return {
       file,
       workflowId: result?.workflowId ?? workflowId ?? null,
@@ -109,7 +116,8 @@ export function describePushed(environment: string): (done: readonly Done[]) => 
   return (done) => {
     const [first, ...others] = done;
     if (first === undefined) return vscode.l10n.t('Nothing was pushed to {0}.', environment);
-    if (others.length > 0) return vscode.l10n.t('{0} workflows were pushed to {1}.', done.length, environment);
+    if (others.length > 0)
+      return vscode.l10n.t('{0} workflows were pushed to {1}.', done.length, environment);
     return vscode.l10n.t('"{0}" was pushed to {1}.', first.step.compared.file, environment);
   };
 }

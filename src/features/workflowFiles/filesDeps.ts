@@ -12,7 +12,7 @@ export type WorkflowFilesDeps = Pick<
   | 'contextKeys'
   | 'linkedFiles'
   | 'logger'
-  | 'serviceVersions'
+  | 'serviceDocuments'
   | 'services'
   | 'workflows'
 >;
@@ -22,4 +22,3 @@ export interface FilesDeps extends WorkflowFilesDeps {
   readonly states: LinkedStates;
   readonly versions: ServiceVersions;
 }
-

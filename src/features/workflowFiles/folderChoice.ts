@@ -19,7 +19,9 @@ export async function requireFolder(
   await linkedFiles.load();
   const { folders } = states;
   if (named !== undefined) {
-    const found = folders.find(({ folder }) => folder.uri.toString() === vscode.Uri.parse(named, true).toString());
+    const found = folders.find(
+      ({ folder }) => folder.uri.toString() === vscode.Uri.parse(named, true).toString(),
+    );
     if (found !== undefined) return found;
     throw new PlainError(
       vscode.l10n.t('There\'s no {0} in "{1}".', workflowsFileName, plainLine(named, 120)),
@@ -31,7 +33,8 @@ export async function requireFolder(
   const document = activeDocument();
   const inFront = document && states.folderOf(document);
   if (inFront !== undefined) return inFront;
-  if (!isInteractive) throw new PlainError(vscode.l10n.t('Several folders are linked. Name one as "folder".'));
+  if (!isInteractive)
+    throw new PlainError(vscode.l10n.t('Several folders are linked. Name one as "folder".'));
   return choose(
     vscode.l10n.t('Select a linked folder'),
     folders.map((each) => ({

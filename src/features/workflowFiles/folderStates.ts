@@ -12,7 +12,13 @@ import type { App } from '../../ui/app.ts';
 import type { LinkedFolder } from '../../ui/linkedFiles.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import type { FilesService } from '../../workflowFiles/ports.ts';
-import { type CompareOptions, compareWith, type OpenComparison, requireService, type ServiceDeps } from './openComparison.ts';
+import {
+  type CompareOptions,
+  compareWith,
+  type OpenComparison,
+  requireService,
+  type ServiceDeps,
+} from './openComparison.ts';
 
 export type FolderStatesDeps = ServiceDeps & Pick<App, 'clock'>;
 

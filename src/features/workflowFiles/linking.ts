@@ -69,18 +69,21 @@ async function askFolder(): Promise<vscode.Uri> {
     const uri = vscode.Uri.joinPath(folder.uri, 'workflows');
     return { icon: 'new-folder', label: vscode.workspace.asRelativePath(uri, true), value: uri };
   });
-  const whole = folders.map(
-    ({ uri, name }): Choice<vscode.Uri> => ({ icon: 'folder', label: plainLine(name), value: uri }),
-  );
+  const whole = folders.map(({ uri, name }): Choice<vscode.Uri> => ({
+    icon: 'folder',
+    label: plainLine(name),
+    value: uri,
+  }));
   const elsewhere: Choice<vscode.Uri | undefined> = {
     icon: 'folder-opened',
     label: vscode.l10n.t('Choose Another Folder…'),
     value: undefined,
   };
-  const chosen = await choose<vscode.Uri | undefined>(
-    vscode.l10n.t('Select the folder for the files'),
-    [...inside, ...whole, elsewhere],
-  );
+  const chosen = await choose<vscode.Uri | undefined>(vscode.l10n.t('Select the folder for the files'), [
+    ...inside,
+    ...whole,
+    elsewhere,
+  ]);
   return chosen ?? askInDialog();
 }
 
@@ -165,7 +168,8 @@ async function linkForCode(
   workflowIds: readonly string[] | undefined,
 ): Promise<readonly string[]> {
   const open = await compareNew(deps, link, new AbortController().signal);
-  const isWanted = ({ workflowId = '' }: ComparedFile): boolean => workflowIds?.includes(workflowId) !== false;
+  const isWanted = ({ workflowId = '' }: ComparedFile): boolean =>
+    workflowIds?.includes(workflowId) !== false;
   const plan = newFiles(open, isWanted);
   await writeLink(link, open);
   const results = await carryOutForCode(deps, plan, open);

@@ -4,11 +4,11 @@ import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { findConnection, type LinkedFolder } from '../../ui/linkedFiles.ts';
-import { Agreed } from '../../workflowFiles/agreed.ts';
+import type { Agreed } from '../../workflowFiles/agreed.ts';
 import { compareFolder, type Comparison } from '../../workflowFiles/compareFolder.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import type { FilesFolder, FilesService } from '../../workflowFiles/ports.ts';
-import { readDefinitions } from '../../workflowFiles/readFolder.ts';
+import { openFolder } from '../../workflowFiles/readFolder.ts';
 import { findEnvironment, workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
 import { EditorFolder } from './editorFolder.ts';
 
@@ -37,12 +37,9 @@ export async function compareWith(
   const { uri, file: workflowsFile } = folder;
   if (workflowsFile === undefined) throw noService(folder);
   const port = new EditorFolder(uri);
-  const [definitions, agreed] = await Promise.all([
-    readDefinitions(port, workflowsFile),
-    Agreed.open(port, environment),
-  ]);
-  const compared = { definitions, workflowsFile, environment, agreed, service, reads };
-  return { folder, comparison: await compareFolder(compared, signal), port, agreed, service };
+  const opened = await openFolder(port, workflowsFile, environment);
+  const comparison = await compareFolder({ ...opened, service, reads }, signal);
+  return { folder, comparison, port, agreed: opened.agreed, service };
 }
 
 export type ServiceDeps = Pick<App, 'workflows' | 'actions' | 'services' | 'connections'>;

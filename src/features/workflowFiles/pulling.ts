@@ -4,7 +4,13 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { showMessage, withProgress } from '../../editor/prompts/prompts.ts';
 import { type Plan, planPull, type PlanStep } from '../../workflowFiles/plan.ts';
-import { carryOutForCode, carryOutForPerson, describePulled, type Planned, plannedFiles } from './carrying.ts';
+import {
+  carryOutForCode,
+  carryOutForPerson,
+  describePulled,
+  type Planned,
+  plannedFiles,
+} from './carrying.ts';
 import { chooseLinkedFile, filesOf, openFor, requireFolder } from './folderChoice.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import type { FolderStates } from './folderStates.ts';
@@ -73,7 +79,10 @@ async function pullPlan(
   const conflicts = plan.steps.filter(({ action }) => action === 'conflict');
   const rest = { ...plan, steps: plan.steps.filter(({ action }) => action !== 'conflict') };
   if (dueSteps(rest).length === 0 && conflicts.length === 0) {
-    void showMessage('information', vscode.l10n.t("There's nothing to pull: {0} has nothing newer.", environment));
+    void showMessage(
+      'information',
+      vscode.l10n.t("There's nothing to pull: {0} has nothing newer.", environment),
+    );
     return plannedFiles(plan, []);
   }
   const results =

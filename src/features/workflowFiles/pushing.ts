@@ -4,8 +4,14 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { showMessage, withProgress } from '../../editor/prompts/prompts.ts';
 import { type Plan, planPush } from '../../workflowFiles/plan.ts';
-import { carryOutForCode, carryOutForPerson, describePushed, type Planned, plannedFiles } from './carrying.ts';
-import { chooseLinkedFile, filesOf, openFor, requireFolder, showChanges } from './folderChoice.ts';
+import {
+  carryOutForCode,
+  carryOutForPerson,
+  describePushed,
+  type Planned,
+  plannedFiles,
+} from './carrying.ts';
+import { chooseLinkedFile, filesOf, openFor, requireFolder } from './folderChoice.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import type { FolderStates } from './folderStates.ts';
 import { confirmGuarded } from './guarded.ts';
@@ -49,18 +55,22 @@ function registerPushFile(
       if (!isInteractive) return plannedFiles(plan, await carryOutForCode(deps, plan, open));
       const due = dueSteps(plan);
       if (due.some(({ action }) => action === 'conflict'))
-        return resolveFiles(deps, states, due.filter(({ action }) => action === 'conflict'));
+        return resolveFiles(
+          deps,
+          states,
+          due.filter(({ action }) => action === 'conflict'),
+        );
       if (due.length === 0) return sayNothing(states, plan);
       // An update of what the user has just edited is the click itself; anything else is seen first.
       const isPlain = due.every(({ action, needs }) => action !== 'create' && isEmpty(needs));
-      return isPlain
-        ? pushNow(deps, states, plan, open)
-        : pushPlan(deps, states, { plan, open, deploys });
+      return isPlain ? pushNow(deps, states, plan, open) : pushPlan(deps, states, { plan, open, deploys });
     },
   });
 }
 
-function isEmpty(needs: { readonly secrets: readonly string[]; readonly credentials: readonly string[] } | undefined): boolean {
+function isEmpty(
+  needs: { readonly secrets: readonly string[]; readonly credentials: readonly string[] } | undefined,
+): boolean {
   return needs === undefined || needs.secrets.length + needs.credentials.length === 0;
 }
 
@@ -125,7 +135,7 @@ async function pushNow(
 function sayNothing({ folder }: FolderStates, plan: Plan): Planned {
   void showMessage(
     'information',
-    vscode.l10n.t('There\'s nothing to push: {0} has the same.', plainLine(folder.environment ?? '', 80)),
+    vscode.l10n.t("There's nothing to push: {0} has the same.", plainLine(folder.environment ?? '', 80)),
   );
   return plannedFiles(plan, []);
 }

@@ -136,7 +136,10 @@ async function carryDecision(
   const results = await carryOutForCode(deps, narrow, open);
   const [failed] = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []));
   if (failed !== undefined) throw failed;
-  return plannedFiles({ ...narrow, steps: narrow.steps.filter(({ compared }) => files.has(compared.file)) }, results);
+  return plannedFiles(
+    { ...narrow, steps: narrow.steps.filter(({ compared }) => files.has(compared.file)) },
+    results,
+  );
 }
 
 function isAsSeen(now: ComparedFile, seen: ComparedFile): boolean {

@@ -8,10 +8,12 @@ import type { FolderStates } from './folderStates.ts';
 import type { LinkedStates } from './linkedStates.ts';
 
 /** Offers to save the folder's files that have unsaved edits. Rejects with Cancelled if the user wants neither. */
-export async function offerToSave(linked: Pick<LinkedStates, 'folderOf'>, states: FolderStates): Promise<void> {
+export async function offerToSave(
+  linked: Pick<LinkedStates, 'folderOf'>,
+  states: FolderStates,
+): Promise<void> {
   const unsaved = vscode.workspace.textDocuments.filter(
-    ({ uri, isDirty }) =>
-      isDirty && uri.path.endsWith(workflowFileEnding) && linked.folderOf(uri) === states,
+    ({ uri, isDirty }) => isDirty && uri.path.endsWith(workflowFileEnding) && linked.folderOf(uri) === states,
   );
   const [first, ...others] = unsaved;
   if (first === undefined) return;

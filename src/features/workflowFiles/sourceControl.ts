@@ -1,15 +1,13 @@
 // A linked folder in the editor's view of source control: its files by how they stand to their workflows.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { plainLine } from '../../base/format.ts';
+import { plainLine, withoutIcons } from '../../base/format.ts';
 import { offerCommand, type PersonsArgument } from '../../editor/commands.ts';
 import { sourceControlId } from '../../editor/ids.ts';
-import type { FolderStates, StatedFile } from './folderStates.ts';
-import { type DifferentState, stateLooks } from './stateWords.ts';
-
-const differentStates = Object.keys(stateLooks).filter(
-  (state): state is DifferentState => state in stateLooks,
-);
+import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import type { FolderStates } from './folderStates.ts';
+import { type DifferentState, differentStates, stateLooks } from './stateWords.ts';
 
 /** A row. Its members are what its menus pass. */
 interface FileRow extends vscode.SourceControlResourceState, PersonsArgument {
@@ -56,13 +54,31 @@ export class FolderSourceControl implements Disposable {
       group.resourceStates = files
         .filter((file) => file.state === state)
         .map((file) => rowOf(this.#states.uriOf(file.file), state, environment));
-    this.#provider.count = files.filter(isDifferent).length;
-    const { notice } = this.#states;
-    this.#provider.statusBarCommands = notice === undefined ? [] : [notice];
+    this.#provider.count = files.filter(isCounted).length;
+    this.#provider.statusBarCommands = noticesOf(this.#states);
   }
 }
 
-const isDifferent = ({ state }: StatedFile): boolean => state !== 'same';
+/** Workflows without a file aren't counted: who linked some of a service's may want no others. */
+const isCounted = ({ state }: ComparedFile): boolean => state !== 'same' && state !== 'only there';
+
+/** Which environment it is, or what keeps it from being compared. */
+function noticesOf({ folder, problem }: FolderStates): vscode.Command[] {
+  const { environment, connectionId, file } = folder;
+  const name = withoutIcons(plainLine(environment ?? '', 80));
+  const settings = environment === undefined ? undefined : file?.environments.get(environment);
+  if (settings !== undefined && connectionId === undefined) {
+    const { url: baseUrl, kind } = settings;
+    const title = vscode.l10n.t('$(warning) No connection to {0}', name);
+    return [
+      offerCommand('connection.add', { baseUrl, kind }, { title, tooltip: vscode.l10n.t('Add Connection…') }),
+    ];
+  }
+  const words = problem === undefined ? folder.problem : describeError(problem).message;
+  const title = words === undefined ? `$(cloud) ${name}` : `$(warning) ${name}`;
+  const tooltip = words ?? vscode.l10n.t('Refresh Workflow Files');
+  return [offerCommand('files.refresh', { folder: folder.uri.toString() }, { title, tooltip })];
+}
 
 function rowOf(uri: vscode.Uri, state: DifferentState, environment: string): FileRow {
   const { id, describe } = stateLooks[state];

@@ -5,6 +5,16 @@ import type { FileState } from '../../workflowFiles/states.ts';
 /** A file that differs from its workflow. */
 export type DifferentState = Exclude<FileState, 'same'>;
 
+/** In the order in which they stand below each other: what stops comes first. */
+export const differentStates = [
+  'both changed',
+  'deleted there',
+  'changed here',
+  'only here',
+  'changed there',
+  'only there',
+] as const satisfies readonly DifferentState[];
+
 export interface StateLook {
   /** In menus' conditions. */
   readonly id: string;
@@ -21,7 +31,6 @@ const here = 'list.warningForeground';
 const there = 'notificationsInfoIcon.foreground';
 const stopped = 'list.errorForeground';
 
-/** In the order in which they stand below each other: what stops comes first. */
 export const stateLooks: Readonly<Record<DifferentState, StateLook>> = {
   'both changed': {
     id: 'bothChanged',
