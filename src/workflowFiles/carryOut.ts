@@ -116,8 +116,7 @@ class Steps {
   async #agreeSame({ file, here, there, workflow, agreement }: PlanStep['compared']): Promise<void> {
     if (here === undefined || there === undefined || workflow === undefined) return;
     const version = editVersion(workflow);
-    const isKnown = agreement !== undefined && version === agreement.version;
-    if (!isKnown) await this.#agree({ file, here }, workflow, there);
+    if (agreement?.version !== version) await this.#agree({ file, here }, workflow, there);
   }
 
   async take(step: PlanStep): Promise<StepResult> {
