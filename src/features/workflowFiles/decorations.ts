@@ -22,7 +22,9 @@ export class FileDecorations implements vscode.FileDecorationProvider, Disposabl
     if (found === undefined || found.file.state === 'same') return undefined;
     const { letter, color, describe } = stateLooks[found.file.state];
     const tooltip = describe(plainLine(found.folder.folder.environment ?? '', 80));
-    return { badge: letter, color: new vscode.ThemeColor(color), tooltip, propagate: true };
+    const decoration = new vscode.FileDecoration(letter, tooltip, new vscode.ThemeColor(color));
+    decoration.propagate = true;
+    return decoration;
   }
 
   dispose(): void {

@@ -20,7 +20,13 @@ export function registerFileCommands(deps: FilesDeps): Disposable {
     }),
     commands.register('files.compare', {
       ask: () => chooseLinkedFile(deps),
-      run: async (row) => {
+      run: async ({
+        preserveFocus = false,
+        ...row
+      }: {
+        readonly linkedFile: string;
+        readonly preserveFocus?: boolean | undefined;
+      }) => {
         const { states, uris } = await filesOf(deps, [row]);
         const [uri] = uris;
         if (uri === undefined) return [];
@@ -28,7 +34,7 @@ export function registerFileCommands(deps: FilesDeps): Disposable {
         const file = states.find(uri);
         if (file === undefined)
           throw new PlainError(vscode.l10n.t('"{0}" is no workflow.', plainLine(uri.path, 120)));
-        return deps.versions.showDifference(states, file);
+        return deps.versions.showDifference(states, file, { preserveFocus });
       },
     }),
     commands.register('files.openFile', {

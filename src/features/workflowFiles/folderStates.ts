@@ -155,8 +155,8 @@ export class FolderStates implements Disposable {
       const folder = this.#folder;
       try {
         const { environment, service } = requireService(this.#deps, folder);
-        const { read } = this.#deps.workflows;
-        const workflows = { listWhole, read: read.bind(this.#deps.workflows) };
+        const read: FilesService['workflows']['read'] = (...asked) => this.#deps.workflows.read(...asked);
+        const workflows = { listWhole, read };
         const open = await compareWith(folder, environment, { ...service, workflows }, options);
         if (isSameService(this.#folder, folder)) this.#take(open.comparison.files);
         return { ...open, service };

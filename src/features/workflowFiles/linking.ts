@@ -36,9 +36,7 @@ export function registerLinkFolder(deps: FilesDeps): Disposable {
     run: async ({ folder, connectionId, workflowIds, environment }, { isInteractive }) => {
       if (!vscode.workspace.isTrusted)
         throw new PlainError(vscode.l10n.t('Trust this workspace first: nothing of it is read before.'));
-      const connection = isInteractive
-        ? await askConnection(deps)
-        : connections.get(connectionId ?? requireActiveConnection(connections).id);
+      const connection = isInteractive ? await askConnection(deps) : connections.get(connectionId);
       const uri = folder === undefined ? await askFolder() : vscode.Uri.parse(folder, true);
       const linked = await readFolder(uri, connection, environment);
       const link: Linking = { uri, connection, linked };
@@ -50,11 +48,11 @@ export function registerLinkFolder(deps: FilesDeps): Disposable {
 
 async function askConnection({ connections }: FilesDeps): Promise<Connection> {
   const active = requireActiveConnection(connections);
-  const [first, ...others] = [active, ...connections.all.current.filter(({ id }) => id !== active.id)];
+  const others = connections.all.current.filter(({ id }) => id !== active.id);
   if (others.length === 0) return active;
   return choose(
     vscode.l10n.t('Select the connection whose workflows become files'),
-    [first ?? active, ...others].map((connection) => ({
+    [active, ...others].map((connection) => ({
       label: plainLine(connection.name),
       description: connection.id === active.id ? vscode.l10n.t('active') : '',
       detail: plainLine(connection.baseUrl),

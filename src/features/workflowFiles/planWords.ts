@@ -27,7 +27,11 @@ function describeAction({ action, changes, difference, compared }: PlanStep): Om
       };
     case 'update': {
       const names = difference && [...difference.nodes, ...difference.members];
-      return { icon: 'edit', action: names === undefined ? vscode.l10n.t('update') : listNames(names) };
+      return {
+        icon: 'edit',
+        action:
+          names === undefined ? vscode.l10n.t('update') : vscode.l10n.t('update: {0}', listNames(names)),
+      };
     }
     case 'delete':
       return { icon: 'trash', action: vscode.l10n.t('delete the file') };

@@ -93,7 +93,11 @@ function rowOf(uri: vscode.Uri, state: DifferentState, environment: string): Fil
     resourceUri: uri,
     contextValue: id,
     command: isThere
-      ? offerCommand('files.compare', { linkedFile }, { title: vscode.l10n.t('Compare with Service') })
+      ? offerCommand(
+          'files.compare',
+          { linkedFile, preserveFocus: true },
+          { title: vscode.l10n.t('Compare with Service') },
+        )
       : offerCommand('files.openFile', { linkedFile }, { title: vscode.l10n.t('Open File') }),
     decorations: { tooltip, strikeThrough: state === 'deleted there', faded: state === 'only there' },
   };
