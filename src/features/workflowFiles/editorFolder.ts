@@ -78,7 +78,7 @@ export class EditorFolder implements FilesFolder {
     } catch (error) {
       if (!(error instanceof vscode.FileSystemError)) throw error;
       throw new FilesError(
-        vscode.l10n.t('"{0}" couldn\'t be written: {1}', shown(path), plainLine(error.message)),
+        `${vscode.l10n.t('"{0}" can\'t be written.', shown(path))} ${plainLine(error.message, 200)}`,
         { cause: error },
       );
     }
