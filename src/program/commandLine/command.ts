@@ -4,6 +4,7 @@ import type { DefinitionChecker } from '../../definition/checkText.ts';
 import type { InputChecker } from '../../definition/inputSchema.ts';
 import type { OpenService } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
+import type { NamedService } from './readService.ts';
 import type { Terminal } from './terminal.ts';
 
 export const exitCodes = {
@@ -44,8 +45,8 @@ export interface Invocation extends Surroundings {
   readonly terminal: Terminal;
   /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */
   readonly signal: AbortSignal;
-  /** Opens the service of the options and the environment. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
-  readonly openService: () => OpenService;
+  /** Opens a service, by default that of the options. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
+  readonly openService: (named?: NamedService) => OpenService;
 }
 
 export type Run = (invocation: Invocation) => Promise<ExitCode>;

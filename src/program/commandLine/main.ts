@@ -95,7 +95,7 @@ async function run(
       packageFolder,
       signal: AbortSignal.any(signals),
       openChecker: async () => keep(await openChecker()),
-      openService: () => (open === undefined ? notAsked(command) : keep(open(given, terminal))),
+      openService: (named) => (open === undefined ? notAsked(command) : keep(open(given, terminal, named))),
     });
   } finally {
     for (const each of opened) each.dispose();

@@ -1,12 +1,12 @@
 import { type OpenService, openService } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
-import { readService } from './readService.ts';
+import { type NamedService, readNamedService, readSecrets } from './readService.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Opens the service of a command, which waits for the request limit as long as it takes, and says so once. */
-export function openForCommand(given: GivenArguments, terminal: Terminal): OpenService {
-  const { address, secrets } = readService(given, process.env);
-  const service = openService(address, secrets);
+/** Opens the service of a command, by default that of its options, which waits for the request limit as long as it takes, and says so once. */
+export function openForCommand(given: GivenArguments, terminal: Terminal, named?: NamedService): OpenService {
+  const wanted = named ?? readNamedService(given, process.env);
+  const service = openService(wanted.address, readSecrets(wanted, given, process.env));
   const { clock, requestWaits } = service;
   requestWaits.attend();
   requestWaits.until.onDidChange((until) => {
