@@ -94,13 +94,18 @@ export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
   return target;
 }
 
-/** workflow-service://connection/Connection/Name.workflow.json?workflow=…&file=… */
+/** workflow-service://connection/Connection/Name.workflow.json?workflow=…&file=…; with an environment, if it isn't that of the file. */
 export function serviceVersionUri(
   { connectionId, workflowId }: WorkflowTarget,
   connectionName: string,
   file: vscode.Uri,
+  environment?: string,
 ): vscode.Uri {
-  const query = new URLSearchParams({ workflow: workflowId, file: file.toString() });
+  const query = new URLSearchParams({
+    workflow: workflowId,
+    file: file.toString(),
+    ...(environment === undefined ? {} : { environment }),
+  });
   const whole = file.path.slice(file.path.lastIndexOf('/') + 1);
   const name = withoutEnding(whole);
   const path = documentPath(connectionName, name, whole.slice(name.length));

@@ -31,10 +31,10 @@ type CarryingDeps = Pick<FilesDeps, 'clock' | 'logger' | 'linkedFiles' | 'states
 export async function carryOutForCode(
   deps: CarryingDeps,
   plan: Plan,
-  { folder, port, service, agreed }: OpenComparison,
+  { folder, opened, service }: OpenComparison,
 ): Promise<readonly StepResult[]> {
   try {
-    return await carryOut(plan, { folder: port, service, agreed }, new AbortController().signal);
+    return await carryOut(plan, { ...opened, service }, new AbortController().signal);
   } finally {
     await showChanges(deps, folder.uri);
   }
@@ -44,7 +44,7 @@ export async function carryOutForCode(
 export async function carryOutForPerson(
   deps: CarryingDeps,
   plan: Plan,
-  { folder, port, service, agreed }: OpenComparison,
+  { folder, opened, service }: OpenComparison,
   { title, describeDone, actionsFor }: Acting,
 ): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
@@ -52,7 +52,7 @@ export async function carryOutForPerson(
   let begun = 0;
   try {
     await withProgress(title, (signal, report) =>
-      carryOut(plan, { folder: port, service, agreed }, signal, {
+      carryOut(plan, { ...opened, service }, signal, {
         onBegin: (step) => {
           if (!due.includes(step)) return;
           report(...describeProgress(step.compared.file, begun, due.length));

@@ -241,8 +241,8 @@ function newFiles({ comparison }: OpenComparison, isWanted: (file: ComparedFile)
   );
 }
 
-async function writeLink({ linked: { text, isNew } }: Linking, { port }: OpenComparison): Promise<void> {
-  if (isNew) await port.write(workflowsFileName, text);
+async function writeLink({ linked: { text, isNew } }: Linking, { opened }: OpenComparison): Promise<void> {
+  if (isNew) await opened.folder.write(workflowsFileName, text);
 }
 
 function filesDone(results: readonly StepResult[]): readonly string[] {

@@ -4,11 +4,10 @@ import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { findConnection, type LinkedFolder } from '../../ui/linkedFiles.ts';
-import type { Agreed } from '../../workflowFiles/agreed.ts';
 import { compareFolder, type Comparison } from '../../workflowFiles/compareFolder.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
-import type { FilesFolder, FilesService } from '../../workflowFiles/ports.ts';
-import { openFolder } from '../../workflowFiles/readFolder.ts';
+import type { FilesService } from '../../workflowFiles/ports.ts';
+import { type OpenedFolder, openFolder } from '../../workflowFiles/readFolder.ts';
 import { findEnvironment, workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
 import { EditorFolder } from './editorFolder.ts';
 
@@ -22,9 +21,14 @@ export interface CompareOptions {
 export interface OpenComparison {
   readonly folder: LinkedFolder;
   readonly comparison: Comparison;
-  readonly port: FilesFolder;
-  readonly agreed: Agreed;
+  readonly opened: OpenedFolder;
   readonly service: FilesService;
+}
+
+/** Opens what the folder has for one of its environments. Rejects with a FilesError. */
+export function openLinked(folder: LinkedFolder, environment: string): Promise<OpenedFolder> {
+  if (folder.file === undefined) throw noService(folder);
+  return openFolder(new EditorFolder(folder.uri), folder.file, environment);
 }
 
 /** Compares the folder with the service of one of its environments. Rejects with what the service or the folder rejects with. */
@@ -34,12 +38,9 @@ export async function compareWith(
   service: FilesService,
   { reads, signal }: CompareOptions,
 ): Promise<OpenComparison> {
-  const { uri, file: workflowsFile } = folder;
-  if (workflowsFile === undefined) throw noService(folder);
-  const port = new EditorFolder(uri);
-  const opened = await openFolder(port, workflowsFile, environment);
+  const opened = await openLinked(folder, environment);
   const comparison = await compareFolder({ ...opened, service, reads }, signal);
-  return { folder, comparison, port, agreed: opened.agreed, service };
+  return { folder, comparison, opened, service };
 }
 
 export type ServiceDeps = Pick<App, 'workflows' | 'actions' | 'services' | 'connections'>;

@@ -17,6 +17,8 @@ interface PlanQuestion {
   readonly placeholder: string;
   /** Whether deploying is offered, and checked at first. undefined: it isn't offered. */
   readonly deploys?: boolean;
+  /** Above the conflicts. */
+  readonly conflicts: string;
   /** Default: all but conflicts. */
   readonly isChecked?: (step: PlanStep) => boolean;
   /** Shows the difference behind a step. */
@@ -41,7 +43,7 @@ export function narrowPlan(plan: Plan, files: ReadonlySet<string>): Plan {
 export async function choosePlan(
   { commands }: Pick<FilesDeps, 'commands'>,
   plan: Plan,
-  { title, placeholder, deploys, isChecked = isNoConflict, look }: PlanQuestion,
+  { title, placeholder, conflicts, deploys, isChecked = isNoConflict, look }: PlanQuestion,
 ): Promise<PlanChoice> {
   const toRow = (step: PlanStep): CheckRow<string | null> => {
     const { icon, action, needs } = describeStep(step, plan.environment);
@@ -71,7 +73,7 @@ export async function choosePlan(
     { title, placeholder, present: (error) => commands.present(error) },
     [
       { heading: '', rows: due.filter(isNoConflict).map(toRow) },
-      { heading: vscode.l10n.t('Decide First'), rows: due.filter((step) => !isNoConflict(step)).map(toRow) },
+      { heading: conflicts, rows: due.filter((step) => !isNoConflict(step)).map(toRow) },
       { heading: vscode.l10n.t('Then'), rows: deploys === undefined ? [] : [deployRow] },
     ],
   );

@@ -63,6 +63,7 @@ async function pullChosen(deps: FilesDeps, states: FolderStates): Promise<Planne
     title: vscode.l10n.t('Pull from {0}', environment),
     placeholder: vscode.l10n.t('What is checked is pulled'),
     isChecked: (step) => step.action !== 'conflict' && (isFirst || !isNew(step)),
+    conflicts: vscode.l10n.t('Decide First'),
     look: ({ compared }) => deps.versions.showDifference(states, compared, { preserveFocus: true }),
   });
   return pullPlan(deps, states, narrowPlan(plan, files), open);

@@ -107,6 +107,7 @@ async function pushPlan(
     title: vscode.l10n.t('Push to {0}', environment),
     placeholder: vscode.l10n.t('What is checked is pushed'),
     deploys: isDeployChecked,
+    conflicts: vscode.l10n.t('Decide First'),
     look: ({ compared }) => deps.versions.showDifference(states, compared, { preserveFocus: true }),
   });
   const chosen = narrowPlan(planPush(open.comparison, { deploys }), files);

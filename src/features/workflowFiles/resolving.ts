@@ -127,7 +127,7 @@ async function carryDecision(
   const isDeleted = now.state === 'deleted there';
   if (!isDeleted && now.state !== 'both changed') throw noConflict(seen.file);
   const files = new Set([now.file]);
-  if (decision === 'merge') await open.port.write(now.file, mergedText(now));
+  if (decision === 'merge') await open.opened.folder.write(now.file, mergedText(now));
   const plan =
     isDeleted && decision !== 'theirs'
       ? planPush(open.comparison, { decision: 'mine' })

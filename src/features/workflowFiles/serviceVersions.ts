@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
 import { schemes } from '../../editor/ids.ts';
 import { renderDefinition } from '../../model/workflows/workflowDefinition.ts';
@@ -13,6 +14,13 @@ import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import type { FolderStates } from './folderStates.ts';
 import type { LinkedStates } from './linkedStates.ts';
 
+/** A workflow of an environment, for the file that it's compared by. */
+export interface VersionPlace {
+  readonly target: WorkflowTarget;
+  readonly file: vscode.Uri;
+  readonly environment: string;
+}
+
 export class ServiceVersions implements vscode.TextDocumentContentProvider, Disposable {
   readonly #states: LinkedStates;
   readonly #connections: App['connections'];
@@ -21,13 +29,18 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
   readonly onDidChange = this.#changes.event;
   /** What each document was made of. */
   readonly #sources = new Map<string, ComparedFile>();
+  /** The texts of versions of other environments, as they were compared. */
+  readonly #given = new Map<string, string>();
 
   constructor(states: LinkedStates, { connections }: Pick<App, 'connections'>) {
     this.#states = states;
     this.#connections = connections;
     this.#owned.add(states.onDidChangeFiles(() => vscode.workspace.textDocuments.forEach(this.#check)));
     this.#owned.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#sources.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#sources.delete(uri.toString());
+        this.#given.delete(uri.toString());
+      }),
     );
   }
 
@@ -39,8 +52,25 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     return serviceVersionUri(target, connectionName(this.#connections, target.connectionId), uri);
   }
 
+  /** Shows what two environments have (left: that to be changed), as they were compared. */
+  async showBetween(
+    { file, here, there }: ComparedFile,
+    from: VersionPlace,
+    to: VersionPlace,
+  ): Promise<readonly string[]> {
+    const sides = [
+      this.#give(to, there === undefined ? '' : renderDefinition(there)),
+      this.#give(from, here === undefined ? '' : renderDefinition(here)),
+    ] as const;
+    const title = vscode.l10n.t('{0}: {1} ↔ {2}', file, to.environment, from.environment);
+    await vscode.commands.executeCommand('vscode.diff', ...sides, title, { preserveFocus: true });
+    return sides.map((uri) => uri.toString());
+  }
+
   /** Empty where the service has none. Rejects with a ServiceError. */
   async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    const given = this.#given.get(uri.toString());
+    if (given !== undefined) return given;
     const address = serviceVersionAddress(uri);
     if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return withSignal(token, async (signal) => {
@@ -72,6 +102,13 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #give({ target, file, environment }: VersionPlace, text: string): vscode.Uri {
+    const uri = serviceVersionUri(target, environment, file, environment);
+    this.#given.set(uri.toString(), text);
+    this.#changes.fire(uri);
+    return uri;
   }
 
   /** Announces a change if the document would be made of something else. */
