@@ -12,6 +12,10 @@ export interface DefinitionLinks {
   readonly onDidChange: Event<void>;
   /** `target`: undefined if it isn't known which workflow of which connection it is. */
   find(uri: vscode.Uri): { readonly target: WorkflowTarget | undefined } | undefined;
+  /** The files of a workflow, which may be gone. */
+  filesOf(target: WorkflowTarget): readonly vscode.Uri[];
+  /** Resolves once the links are known. */
+  load(): Promise<void>;
 }
 
 export class DefinitionTargets implements Disposable {
@@ -76,6 +80,29 @@ export class DefinitionTargets implements Disposable {
       open.find(({ uri }) => this.isLinkedFile(uri)) ??
       open[0]
     );
+  }
+
+  /** Returns the document of the file that is linked to a workflow: the open one, or else the first one that is there. */
+  async openFile(target: WorkflowTarget): Promise<vscode.TextDocument | undefined> {
+    await this.#links.load();
+    const open = this.findOpen(target);
+    if (open !== undefined && this.isLinkedFile(open.uri)) return open;
+    for (const uri of this.#links.filesOf(target)) {
+      try {
+        await vscode.workspace.fs.stat(uri);
+        return await vscode.workspace.openTextDocument(uri);
+      } catch (error) {
+        if (!(error instanceof vscode.FileSystemError)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the document of this file. Rejects with FileNotFound for one that isn't linked to the workflow. */
+  async openLinked(uri: vscode.Uri, target: WorkflowTarget): Promise<vscode.TextDocument> {
+    await this.#links.load();
+    if (!this.isLinkedFile(uri) || !this.isOf(uri, target)) throw vscode.FileSystemError.FileNotFound(uri);
+    return vscode.workspace.openTextDocument(uri);
   }
 
   dispose(): void {

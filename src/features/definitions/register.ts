@@ -83,8 +83,9 @@ type Read = (
 function registerOpen(deps: DefinitionsDeps, read: Read): Disposable {
   return deps.commands.register('workflow.open', {
     ask: () => pickWorkflow(deps),
-    run: async ({ nodeId, ...target }) => {
-      const { uri } = await read(target);
+    run: async ({ nodeId, isFile, ...target }, { isInteractive }) => {
+      const file = (isFile ?? isInteractive) ? await deps.definitionTargets.openFile(target) : undefined;
+      const { uri } = file ?? (await read(target));
       if (nodeId === undefined) await vscode.window.showTextDocument(uri, { preview: false });
       else await showNode(deps.definitionTexts, uri, nodeId);
       return uri.toString();

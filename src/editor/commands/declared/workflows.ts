@@ -4,7 +4,17 @@ import type { JsonObject } from '../../../base/json.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inConnectedView, inDefinitionOrInput, inDocument, inView, never, not, rowIs } from '../when.ts';
+import {
+  inConnectedView,
+  inDefinition,
+  inDefinitionOrInput,
+  inDocument,
+  inLinkedFile,
+  inView,
+  never,
+  not,
+  rowIs,
+} from '../when.ts';
 import { connectionId, jsonObject, limit, nothing, workflow } from './members.ts';
 
 /** Gives new addresses to triggers that listen where those of another workflow do. For a user only, who has seen the refusal. */
@@ -58,12 +68,15 @@ export const workflowCommands = {
     icon: '$(export)',
     menus: [
       { menu: 'view/item/context', groups: ['3_edit@4'], when: [inView('workflows'), rowIs('workflow')] },
-      { menu: 'editor/title', groups: ['2_definition@2'], when: [inDocument('definition')] },
+      { menu: 'editor/title', groups: ['2_definition@2'], when: [inDefinition] },
     ],
   },
   'workflow.open': {
-    /** nodeId: the node to select in the definition. */
-    argument: v.object({ ...workflow, nodeId: optionalText }),
+    /**
+     * nodeId: the node to select in the definition. isFile: to open the file that is linked to the workflow, if there's one; by default for a
+     * user.
+     */
+    argument: v.object({ ...workflow, nodeId: optionalText, isFile: hidden(optional(v.boolean())) }),
     /** The document's URI; the same for every command that opens a document. */
     result: returns<string>(),
     title: 'Open Definition',
@@ -74,6 +87,13 @@ export const workflowCommands = {
       { menu: 'workflow.openMenu', groups: ['1_open@1'] },
       { menu: 'editor/title', groups: ['navigation@2'], when: [inDocument('input')] },
     ],
+  },
+  'workflow.openOnService': {
+    argument: v.object(workflow),
+    result: returns<string>(),
+    title: 'Open Definition on Service',
+    palette: [contextKeys.isLinkedFileInFront],
+    menus: [{ menu: 'editor/title', groups: ['2_definition@3'], when: [inLinkedFile] }],
   },
   'workflow.rename': {
     argument: v.object({ ...workflow, name: asked(optionalText) }),
@@ -151,7 +171,7 @@ export const workflowCommands = {
         menu: 'editor/title',
         groups: ['navigation@2'],
         when: [
-          inDocument('definition'),
+          inDefinition,
           not(contextKeys['cannot.deployWorkflow']),
           not(contextKeys.isArchivedInFront),
         ],
@@ -203,7 +223,7 @@ export const workflowCommands = {
         groups: ['2_deploy@2'],
         when: [inView('workflows'), rowIs('draftDiffers')],
       },
-      { menu: 'editor/title', groups: ['2_definition@1'], when: [inDocument('definition')] },
+      { menu: 'editor/title', groups: ['2_definition@1'], when: [inDefinition] },
     ],
   },
   'workflow.openInN8n': {
