@@ -63,7 +63,6 @@ export const contextKeys = {
   executionInFront: `${prefix}.executionInFront`,
   /** The URIs of the files that are linked to workflows. */
   linkedFiles: `${prefix}.linkedFiles`,
-  isLinkedFileInFront: `${prefix}.isLinkedFileInFront`,
   /** True when the workflow of the document in front is archived. */
   isArchivedInFront: `${prefix}.isArchivedInFront`,
   /** True while a folder of this window is linked to a service. */

@@ -48,6 +48,11 @@ export class DefinitionTargets implements Disposable {
     return this.#links.onDidChange;
   }
 
+  /** Resolves once all links are known. */
+  load(): Promise<void> {
+    return this.#links.load();
+  }
+
   /** The workflow of a definition's document, and of the service's side in a comparison with it; undefined for any other document. */
   of(uri: vscode.Uri): WorkflowTarget | undefined {
     return serviceTarget(uri) ?? this.#links.find(uri)?.target;
@@ -82,12 +87,17 @@ export class DefinitionTargets implements Disposable {
     );
   }
 
+  /** The files that are linked to a workflow, which may be gone. */
+  filesOf(target: WorkflowTarget): readonly vscode.Uri[] {
+    return this.#links.filesOf(target);
+  }
+
   /** Returns the document of the file that is linked to a workflow: the open one, or else the first one that is there. */
   async openFile(target: WorkflowTarget): Promise<vscode.TextDocument | undefined> {
-    await this.#links.load();
+    await this.load();
     const open = this.findOpen(target);
     if (open !== undefined && this.isLinkedFile(open.uri)) return open;
-    for (const uri of this.#links.filesOf(target)) {
+    for (const uri of this.filesOf(target)) {
       try {
         await vscode.workspace.fs.stat(uri);
         return await vscode.workspace.openTextDocument(uri);
@@ -100,7 +110,7 @@ export class DefinitionTargets implements Disposable {
 
   /** Returns the document of this file. Rejects with FileNotFound for one that isn't linked to the workflow. */
   async openLinked(uri: vscode.Uri, target: WorkflowTarget): Promise<vscode.TextDocument> {
-    await this.#links.load();
+    await this.load();
     if (!this.isLinkedFile(uri) || !this.isOf(uri, target)) throw vscode.FileSystemError.FileNotFound(uri);
     return vscode.workspace.openTextDocument(uri);
   }

@@ -6,7 +6,6 @@ import { asked, hidden, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
 import {
   inConnectedView,
-  inDefinition,
   inDefinitionOrInput,
   inDocument,
   inLinkedFile,
@@ -68,7 +67,7 @@ export const workflowCommands = {
     icon: '$(export)',
     menus: [
       { menu: 'view/item/context', groups: ['3_edit@4'], when: [inView('workflows'), rowIs('workflow')] },
-      { menu: 'editor/title', groups: ['2_definition@2'], when: [inDefinition] },
+      { menu: 'editor/title', groups: ['2_definition@2'], when: [inDocument('definition')] },
     ],
   },
   'workflow.open': {
@@ -93,7 +92,7 @@ export const workflowCommands = {
     result: returns<string>(),
     title: 'Open Definition on Service',
     palette: [contextKeys.isLinkedFileInFront],
-    menus: [{ menu: 'editor/title', groups: ['2_definition@3'], when: [inLinkedFile] }],
+    menus: [{ menu: 'editor/title', groups: ['2_definition@4'], when: [inLinkedFile] }],
   },
   'workflow.rename': {
     argument: v.object({ ...workflow, name: asked(optionalText) }),
@@ -171,7 +170,7 @@ export const workflowCommands = {
         menu: 'editor/title',
         groups: ['navigation@2'],
         when: [
-          inDefinition,
+          inDocument('definition'),
           not(contextKeys['cannot.deployWorkflow']),
           not(contextKeys.isArchivedInFront),
         ],
@@ -223,7 +222,7 @@ export const workflowCommands = {
         groups: ['2_deploy@2'],
         when: [inView('workflows'), rowIs('draftDiffers')],
       },
-      { menu: 'editor/title', groups: ['2_definition@1'], when: [inDefinition] },
+      { menu: 'editor/title', groups: ['2_definition@1'], when: [inDocument('definition')] },
     ],
   },
   'workflow.openInN8n': {
