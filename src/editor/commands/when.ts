@@ -39,8 +39,8 @@ export const executionInFrontIs = (trait: string): string =>
   `${contextKeys.executionInFront} =~ ${contains(trait)}`;
 
 export const inDocument = (scheme: keyof typeof schemes): string => `resourceScheme == ${schemes[scheme]}`;
-/** In a file that is linked to a workflow. */
-export const inLinkedFile = `resource in ${contextKeys.linkedFiles}`;
+/** In a file that is linked to a workflow, but not what version control shows of it. Paths, since a remote window's files have another scheme there. */
+export const inLinkedFile = `resourcePath in ${contextKeys.linkedFiles} && resourceScheme != git`;
 /** In the definition of a workflow, the service's or a file. */
 export const inDefinition = `(${either(inDocument('definition'), inLinkedFile)})`;
 export const inDefinitionOrInput = `(${either('resourceScheme =~ /^workflow-(definition|input)$/', inLinkedFile)})`;

@@ -19,9 +19,10 @@ function registerContext({ contextKeys, linkedFiles }: LinksDeps): Disposable {
     contextKeys('isLinkedFileInFront', uri !== undefined && linkedFiles.find(uri) !== undefined);
   };
   const show = (): void => {
+    // As the editor says the path of a file on this machine, and on another one.
     contextKeys(
       'linkedFiles',
-      linkedFiles.uris.map((uri) => uri.toString()),
+      linkedFiles.uris.flatMap(({ path, fsPath }) => (path === fsPath ? [path] : [path, fsPath])),
     );
     showInFront();
   };
