@@ -20,19 +20,20 @@ export async function openRecordedN8n(version: 1 | 2 = 2): Promise<Subject> {
   };
 }
 
-/** What becomes of the executions of their workflows. */
+/** What becomes of the executions of their workflows: the last node does what its type does. */
 export function playScenarios(n8n: RecordedN8n): void {
   n8n.play = ({ id, workflowId, startedAt, turns }: RecordedExecution): void => {
-    const last = n8n.workflows.get(workflowId)?.nodes.at(-1);
+    const { name, type } = n8n.workflows.get(workflowId)?.nodes.at(-1) ?? {};
+    if (typeof name !== 'string') return;
     const from = { previousNode: 'Input' };
     const beganAt = Date.parse(startedAt) + 10;
-    if (last?.['name'] === 'Answer') {
-      n8n.ran(id, 'Answer', turnOf(beganAt, 1, [{ reply: messageOf(turns[0]?.turn) }], from));
+    if (type === 'n8n-nodes-base.set') {
+      n8n.ran(id, name, turnOf(beganAt, 1, [{ reply: messageOf(turns[0]?.turn) }], from));
       n8n.end(id, 'success');
     }
-    if (last?.['name'] === 'Stop') {
+    if (type === 'n8n-nodes-base.stopAndError') {
       const error = { message: 'No stock.' };
-      n8n.ran(id, 'Stop', {
+      n8n.ran(id, name, {
         startTime: beganAt,
         executionIndex: 1,
         executionTime: 1,
