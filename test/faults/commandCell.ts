@@ -2,12 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import { parseJson } from '../../src/base/json.ts';
-import { type Checker, type ExitCode, exitCodes } from '../../src/program/commandLine/command.ts';
-import { runCommandLine } from '../../src/program/commandLine/main.ts';
-import { root } from '../rig/paths.ts';
+import { type ExitCode, exitCodes } from '../../src/program/commandLine/command.ts';
+import { runHere } from '../support/runHere.ts';
 import type { Fault } from './answers.ts';
 import { commandFiles, type FaultedCommand } from './commands.ts';
 import { openFaultyWorld } from './faultyWorld.ts';
@@ -49,13 +46,6 @@ export async function openCommandFolder(): Promise<CommandFolder> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Checks nothing: the command that needs it compares no patterns here. */
-const checker: Checker = {
-  checkText: () => Promise.resolve({ faults: [], more: 0 }),
-  checkInput: () => Promise.resolve({ faults: [], more: 0 }),
-  dispose: () => undefined,
-};
-
 /** told: what windows say under this fault, by the names of operations. */
 export async function tryCommand(
   fault: Fault,
@@ -65,38 +55,26 @@ export async function tryCommand(
 ): Promise<CommandCell> {
   await using world = await openFaultyWorld(fault);
   const { baseUrl, clock, http, key, sent } = world;
-  const [output, errors] = [new PassThrough(), new PassThrough()];
-  const written = { stdout: '', stderr: '' };
   const ending = new AbortController();
   let interrupted: ExitCode | undefined;
-  output.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
-  errors.on('data', (chunk: Buffer) => {
-    written.stderr += chunk.toString();
-    const losses = written.stderr.split('\n').filter((line) => lost.test(line)).length;
-    if (losses < maximumLosses || interrupted !== undefined) return;
-    interrupted = exitCodes.interrupted;
-    ending.abort(new DOMException('Cancelled', 'AbortError'));
-  });
   const given = words.map((word) => (Object.hasOwn(commandFiles, word) ? join(folder.path, word) : word));
-  const code = await runCommandLine(
-    [...given, '--json'],
-    {
-      environment: { WORKFLOW_BASE_URL: baseUrl, WORKFLOW_API_KEY: key },
-      output,
-      errors,
-      packageFolder: pathToFileURL(join(root, '/')),
-      openChecker: () => Promise.resolve(checker),
-      serviceOptions: {
-        // Ports come again, and the clocks of two faults differ.
-        ledgerPath: join(folder.path, crypto.randomUUID(), 'budget.db'),
-        clock,
-        uptime: clock.uptime,
-        http: () => Promise.resolve(http),
-      },
+  const { code, stdout, stderr } = await runHere([...given, '--json'], {
+    environment: { WORKFLOW_BASE_URL: baseUrl, WORKFLOW_API_KEY: key },
+    serviceOptions: {
+      // Ports come again, and the clocks of two faults differ.
+      ledgerPath: join(folder.path, crypto.randomUUID(), 'budget.db'),
+      clock,
+      uptime: clock.uptime,
+      http: () => Promise.resolve(http),
     },
-    { signal: ending.signal, exitCode: () => interrupted },
-  );
-  const { stdout, stderr } = written;
+    interrupts: { signal: ending.signal, exitCode: () => interrupted },
+    onError: (written) => {
+      const losses = linesOf(written).filter((line) => lost.test(line)).length;
+      if (losses < maximumLosses || interrupted !== undefined) return;
+      interrupted = exitCodes.interrupted;
+      ending.abort(new DOMException('Cancelled', 'AbortError'));
+    },
+  });
   const known = new Set(operations.map((name) => withoutNumbers(told.get(name) ?? '')));
   const foreign = linesOf(stderr).filter(
     (line) => !known.has(withoutNumbers(line)) && !ofCommands.some((each) => each.test(line)),
@@ -109,7 +87,7 @@ export async function tryCommand(
     broken: [
       ...world.findBroken([stdout, stderr]),
       ...foreign.map((line) => `words of its own: ${line}`),
-      ...describeEnd(code, written, follows === true),
+      ...describeEnd(code, { stdout, stderr }, follows === true),
     ],
   };
 }

@@ -2,13 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../../../src/base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import { n8nDefinition } from '../../scenarios/n8nDefinitions.ts';
 import type { Behavior } from '../../scenarios/subject.ts';
 import { textAt } from '../../service/calls.ts';
@@ -34,7 +28,7 @@ export function describeN8nCommands(title: string, open: () => Promise<OpenN8n>)
     before(async () => {
       folder = await createDataFolder();
       n8n = await open();
-      line = createCommandLine(folder, n8n.address, n8n.key);
+      line = createCommandLine(folder, n8n.address, n8n.key, '--kind', 'n8n');
     });
     afterEach(async () => {
       for (const id of made.splice(0)) await run('workflow', 'delete', id, '--yes');
@@ -45,15 +39,9 @@ export function describeN8nCommands(title: string, open: () => Promise<OpenN8n>)
     });
 
     const start = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-      line.start([...words, '--kind', 'n8n'], { ...line.environment, ...more });
-    const run = (...words: string[]) => finish(start(words));
-
-    /** What a command writes with --json, which must end as wanted. */
-    async function json(code: number, ...words: string[]): Promise<JsonValue | undefined> {
-      const finished = await run(...words, '--json');
-      assert.equal(finished.code, code, finished.stderr);
-      return parseJson(finished.stdout);
-    }
+      line.start(words, { ...line.environment, ...more });
+    const run = (...words: string[]) => line.run(...words);
+    const json: CommandLine['json'] = (...given) => line.json(...given);
 
     async function create(
       behavior: Behavior,
@@ -92,8 +80,8 @@ export function describeN8nCommands(title: string, open: () => Promise<OpenN8n>)
       const undeployed = await json(0, 'workflow', 'undeploy', workflowId);
       assert.deepEqual(undeployed, { workflowId, isDeployed: false });
       assert.deepEqual(await json(0, 'workflow', 'delete', copyId, '--yes'), { workflowId: copyId });
-      const checked = await line.run('check', file, '--json');
-      assert.deepEqual([checked.code, parseJson(checked.stdout)], [0, []]);
+      const { json: without } = createCommandLine(folder, n8n.address, n8n.key);
+      assert.deepEqual(await without(0, 'check', file), []);
     });
 
     it('executes, waits, and reads what came of it', async () => {
