@@ -38,6 +38,11 @@ const layers = {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
     packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
   },
+  // Workflows as files, for the editor and the command line.
+  workflowFiles: {
+    layers: ['base', 'domain', 'definition', 'protocol', 'model'],
+    packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
+  },
   // Tools for language models, for the editor and the command line.
   languageTools: {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
@@ -55,6 +60,7 @@ const layers = {
       'api',
       'model',
       'workflowTests',
+      'workflowFiles',
       'languageTools',
       'words',
     ],
@@ -62,7 +68,17 @@ const layers = {
   },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'workflowTests', 'words', 'editor'],
+    layers: [
+      'base',
+      'domain',
+      'definition',
+      'protocol',
+      'model',
+      'workflowTests',
+      'workflowFiles',
+      'words',
+      'editor',
+    ],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
@@ -73,6 +89,7 @@ const layers = {
       'protocol',
       'model',
       'workflowTests',
+      'workflowFiles',
       'languageTools',
       'words',
       'editor',

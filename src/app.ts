@@ -47,6 +47,8 @@ import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
 import { TestFiles } from './ui/testFiles.ts';
+import { DefinitionTargets } from './ui/definitionTargets.ts';
+import { LinkedFiles } from './ui/linkedFiles.ts';
 import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
@@ -246,13 +248,15 @@ function composeApp(
 ): App {
   const { connections, executions, logger, requestWaits } = pieces;
   const sandbox = pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js'));
+  const linkedFiles = own(new LinkedFiles(connections));
+  const definitionTargets = own(new DefinitionTargets(linkedFiles));
   const commands = new Commands({
     logger,
     describe: describeError,
     forCode,
     activeConnectionId: () => requireActiveConnection(connections).id,
     trackActivity: () => requestWaits.attend(),
-    findSubject: (uri) => findSubject({ executions }, uri),
+    findSubject: (uri) => findSubject({ definitionTargets, executions }, uri),
     registered,
   });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
@@ -262,7 +266,9 @@ function composeApp(
     commands,
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
-    definitionTexts: own(new DefinitionTexts(clock, pieces.services)),
+    linkedFiles,
+    definitionTargets,
+    definitionTexts: own(new DefinitionTexts({ ...pieces, definitionTargets })),
     testFiles: own(new TestFiles(clock)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),

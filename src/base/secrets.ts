@@ -33,6 +33,11 @@ const longestBeginning = 20;
 /** Many tokens begin with the same one. */
 const jwtHeader = /^eyJ[\w-]*\./;
 
+/** True for a text with a signed web token in it, which services without a prefix of their own have as keys. */
+export function hasWebToken(text: string): boolean {
+  return /eyJ[\w-]{10,}\./.test(text);
+}
+
 /** Also masks this value from now on, wherever it occurs. */
 export function registerSecretForMasking(secret: string): void {
   if (secret.length >= minimumHidden) hiddenValues.add(secret);

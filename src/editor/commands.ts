@@ -34,9 +34,22 @@ function testOfMenu(value: unknown): Pick<vscode.TestItem, 'id'> | undefined {
   return isItem && typeof value.id === 'string' ? { id: value.id } : undefined;
 }
 
-/** True for the argument of a menu: an element of a tree, a test, or the URI of a document or file. */
+/** The folder of the provider of source control whose title shows the button. */
+function folderOfMenu(value: unknown): { readonly folder: string } | undefined {
+  if (typeof value !== 'object' || value === null || !('createResourceGroup' in value)) return undefined;
+  return 'rootUri' in value && value.rootUri instanceof vscode.Uri
+    ? { folder: value.rootUri.toString() }
+    : undefined;
+}
+
+/** True for the argument of a menu: an element of a tree, a test, a provider of source control, or the URI of a document or file. */
 function isFromMenu(value: unknown): boolean {
-  return value instanceof vscode.Uri || isInvokedByPerson(value) || testOfMenu(value) !== undefined;
+  return (
+    value instanceof vscode.Uri ||
+    isInvokedByPerson(value) ||
+    testOfMenu(value) !== undefined ||
+    folderOfMenu(value) !== undefined
+  );
 }
 
 /** A selection may hold rows of several kinds, and a workflow's row isn't deleted for that of its execution. */
@@ -135,18 +148,22 @@ export class Commands {
     const read = (element: unknown) => decode(element, 'person');
     const readElement = (element: unknown): CommandArgument<N> | undefined => {
       if (isInvokedByPerson(element)) return read(element);
+      const folder = folderOfMenu(element);
+      if (folder !== undefined) return read(folder);
       const about = element instanceof vscode.Uri ? element : testOfMenu(element);
       return about === undefined ? undefined : read(this.#deps.findSubject(about));
     };
     const runForPerson = async (args: readonly unknown[]) => {
-      const [element, selection] = args;
+      const [element, second] = args;
+      // The view of source control passes each selected row as an argument of its own.
+      const selection = Array.isArray(second) ? second : args;
       // The button in a view's title passes whichever row is focused. A row that's gone doesn't mean the document in front.
       const given = args.length === 0 ? read(this.#deps.findSubject(undefined)) : readElement(element);
       const argument = given ?? (await definition.ask());
       const others =
-        given !== undefined && Array.isArray(selection)
-          ? selection.filter((each) => isFromMenu(each) && kindOf(each) === kindOf(element))
-          : [];
+        given === undefined
+          ? []
+          : selection.filter((each: unknown) => isFromMenu(each) && kindOf(each) === kindOf(element));
       const selected = others.map(readElement).filter((each) => each !== undefined);
       return definition.run(argument, {
         isInteractive: true,

@@ -13,6 +13,9 @@ export const viewIds = {
 /** What the tests of workflows belong to in the editor's view of tests. */
 export const testControllerId = `${prefix}.tests`;
 
+/** The provider of the workflows that are files, in the editor's view of source control. */
+export const sourceControlId = 'workflowFiles';
+
 /** The view with the page of the graph. */
 export const graphViewId = `${prefix}.graph`;
 
@@ -60,6 +63,10 @@ export const contextKeys = {
   executionInFront: `${prefix}.executionInFront`,
   /** True when the workflow of the document in front is archived. */
   isArchivedInFront: `${prefix}.isArchivedInFront`,
+  /** True while a folder of this window is linked to a service. */
+  hasLinkedFolder: `${prefix}.hasLinkedFolder`,
+  /** True while the document in front is a file of such a folder. */
+  isLinkedFileInFront: `${prefix}.isLinkedFileInFront`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,
@@ -104,6 +111,7 @@ export const schemes = {
   code: 'workflow-code',
   definition: 'workflow-definition',
   deployed: 'workflow-deployed',
+  service: 'workflow-service',
   event: 'workflow-event',
   diagnosis: 'workflow-diagnosis',
 } as const;

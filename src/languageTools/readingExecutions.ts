@@ -148,6 +148,7 @@ async function readExecution(target: ExecutionTarget, { ports, signal }: ToolCal
       input: withInput?.input,
       output: output && outputValue(output),
       nodes: describeNodes(feed),
+      nodeRunsNotKept: feed === undefined || feed.goneRuns === 0 ? undefined : feed.goneRuns,
     }),
   };
 }

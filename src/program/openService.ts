@@ -21,12 +21,9 @@ import type { ClientFactory } from '../model/ports.ts';
 import { RequestWaits } from '../model/requestWaits.ts';
 import { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import { Workflows } from '../model/workflows/workflows.ts';
+import type { ServiceKind } from '../workflowFiles/workflowsFile.ts';
 import { logLines } from '../words/renderLogLine.ts';
 import { findLedger } from './ledgerPath.ts';
-
-/** The kinds of services that a program asks; "service" is any service of the contract. */
-export const serviceKinds = ['service', 'n8n'] as const;
-export type ServiceKind = (typeof serviceKinds)[number];
 
 export interface ServiceAddress {
   readonly url: string;

@@ -7,7 +7,6 @@ import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { fileName } from '../base/format.ts';
 import { schemes } from '../editor/ids.ts';
-import type { Connections } from '../model/connections/connections.ts';
 import { type PinKind, pinKinds } from '../model/pins/pins.ts';
 import type { PortalEventTarget } from '../model/portalEvents/portalEventsState.ts';
 import { shortId } from '../words/names.ts';
@@ -44,21 +43,21 @@ export function definitionUri(
   return build(schemes.definition, connectionId, path, workflowId);
 }
 
-/** The workflow of a definition's document; undefined for any other URI. */
-export function definitionTarget(uri: vscode.Uri): WorkflowTarget | undefined {
+/** The workflow of a service's document of a definition; undefined for any other URI, a file's too. */
+export function serviceTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.definition, uri);
 }
 
-/** The workflow of a definition's document. Throws FileNotFound for any other URI. */
+/** The workflow of a service's document of a definition. Throws FileNotFound for any other URI. */
 export function requireTarget(uri: vscode.Uri): WorkflowTarget {
-  const target = definitionTarget(uri);
+  const target = serviceTarget(uri);
   if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return target;
 }
 
-/** True for the URI of this workflow's definition. */
+/** True for the URI of the service's document of this workflow's definition. */
 export function isOf(uri: vscode.Uri, { connectionId, workflowId }: WorkflowTarget): boolean {
-  const target = definitionTarget(uri);
+  const target = serviceTarget(uri);
   return target?.connectionId === connectionId && target.workflowId === workflowId;
 }
 
@@ -73,7 +72,7 @@ export function theirsUri(uri: vscode.Uri): vscode.Uri {
 
 /** True for the URI of the service's side. Names contain no slash, so the paths of definitions are always shorter. */
 export function isTheirs(uri: vscode.Uri): boolean {
-  return uri.path.split('/').length > 3;
+  return uri.scheme === schemes.definition && uri.path.split('/').length > 3;
 }
 
 /** The URI of the deployed definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */
@@ -295,12 +294,4 @@ export function executionAddress(uri: vscode.Uri): ExecutionAddress | undefined 
     isCompact: query.get('layout') === 'compact',
     ...(other === null ? {} : { otherExecutionId: other }),
   };
-}
-
-/** Whether a definition is the local service's. A file is meant for whichever service the user has. */
-export function isForLocalService(connections: Pick<Connections, 'all' | 'find'>, uri: vscode.Uri): boolean {
-  const target = definitionTarget(uri);
-  return target === undefined
-    ? connections.all.current.every(({ kind }) => kind === 'local')
-    : connections.find(target.connectionId)?.kind === 'local';
 }

@@ -35,7 +35,9 @@ import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { Pins } from '../model/pins/pins.ts';
+import type { DefinitionTargets } from './definitionTargets.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
+import type { LinkedFiles } from './linkedFiles.ts';
 import type { TestFiles } from './testFiles.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalSecrets } from '../model/secrets.ts';
@@ -72,6 +74,9 @@ export interface App {
   readonly contextKeys: ContextKeys;
   /** The time that all ages are counted to. */
   readonly ages: Ages;
+  /** The files of the workspace that are linked to workflows. */
+  readonly linkedFiles: LinkedFiles;
+  readonly definitionTargets: DefinitionTargets;
   readonly definitionTexts: DefinitionTexts;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -4,28 +4,39 @@ import { Emitter } from '../base/event.ts';
 import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
 import type { Services } from '../model/connections/clients.ts';
+import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { DefinitionText } from '../definition/definitionText.ts';
-import { definitionTarget, isTheirs } from './addresses.ts';
+import { schemes } from '../editor/ids.ts';
+import { isTheirs } from './addresses.ts';
+import type { DefinitionTargets } from './definitionTargets.ts';
 
 /** How long nothing must be typed, and the cursor must stay, in milliseconds. */
 const restMs = 200;
 
 /** True for definitions of services, and for files that end in ".workflow.json". */
 function isWritten({ uri, languageId }: vscode.TextDocument): boolean {
-  if (definitionTarget(uri) !== undefined) return !isTheirs(uri);
+  if (uri.scheme === schemes.definition) return !isTheirs(uri);
   if (languageId !== 'json' || !uri.path.endsWith('.workflow.json')) return false;
   // Not what version control and comparisons show.
   return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
+interface TextsDeps {
+  readonly clock: Clock;
+  readonly definitionTargets: DefinitionTargets;
+  readonly services: Pick<Services, 'traits'>;
+}
+
 interface Known {
   readonly version: number;
+  /** What it was read as. */
+  readonly format: DefinitionFormat | undefined;
   readonly text: DefinitionText;
 }
 
 /** The texts of open definitions, each version parsed once, and when somebody has stopped typing in one. */
 export class DefinitionTexts implements Disposable {
-  readonly #services: Pick<Services, 'traits'>;
+  readonly #deps: TextsDeps;
   readonly #owned = new DisposableStore();
   readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>, Known>();
   readonly #rests = this.#owned.add(new Emitter<vscode.TextDocument>());
@@ -35,9 +46,9 @@ export class DefinitionTexts implements Disposable {
   #moved: vscode.TextEditor | undefined;
   readonly #pulse: Pulse;
 
-  constructor(clock: Clock, services: Pick<Services, 'traits'>) {
-    this.#pulse = this.#owned.add(new Pulse(clock, () => this.#announce(), { first: restMs }));
-    this.#services = services;
+  constructor(deps: TextsDeps) {
+    this.#deps = deps;
+    this.#pulse = this.#owned.add(new Pulse(deps.clock, () => this.#announce(), { first: restMs }));
     const { window, workspace } = vscode;
     const change = (document: vscode.TextDocument): void => {
       if (!isWritten(document)) return;
@@ -56,6 +67,12 @@ export class DefinitionTexts implements Disposable {
       }),
     );
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#changed.delete(document)));
+    this.#owned.add(
+      deps.definitionTargets.onDidChange(() => {
+        workspace.textDocuments.filter(({ uri }) => uri.scheme !== schemes.definition).forEach(change);
+        move(window.activeTextEditor);
+      }),
+    );
     this.#owned.add(window.onDidChangeTextEditorSelection(({ textEditor }) => move(textEditor)));
     this.#owned.add(window.onDidChangeActiveTextEditor(move));
   }
@@ -63,16 +80,14 @@ export class DefinitionTexts implements Disposable {
   of(document: Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>): DefinitionText {
     const { version } = document;
     const known = this.#known.get(document);
-    if (known?.version === version) return known.text;
-    const target = definitionTarget(document.uri);
-    // A file is meant for whichever service the user has.
-    const format = target && this.#services.traits(target.connectionId).definitionFormat;
+    const format = this.#formatOf(document.uri);
+    if (known?.version === version && known.format === format) return known.text;
     const text = new DefinitionText(document.getText(), format);
-    this.#known.set(document, { version, text });
+    this.#known.set(document, { version, format, text });
     return text;
   }
 
-  /** Calls back with each definition that is open, and later with each that was opened or changed, once its text has come to rest. */
+  /** Calls back with each definition that is open, and later with each that was opened, changed or linked, once its text has come to rest. */
   onDidRest(listener: (document: vscode.TextDocument) => void): Disposable {
     const listening = this.#rests.event(listener);
     vscode.workspace.textDocuments.filter(isWritten).forEach(listener);
@@ -89,6 +104,13 @@ export class DefinitionTexts implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  /** undefined: a file that isn't linked is meant for whichever service the user has. */
+  #formatOf(uri: vscode.Uri): DefinitionFormat | undefined {
+    const { definitionTargets, services } = this.#deps;
+    const target = definitionTargets.of(uri);
+    return target && services.traits(target.connectionId).definitionFormat;
   }
 
   #announce(): void {

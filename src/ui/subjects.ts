@@ -4,17 +4,12 @@ import { activeDocument } from '../editor/documents/documents.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import { type TestName, testNameOf } from './testNames.ts';
-import {
-  definitionTarget,
-  deployedTarget,
-  eventTarget,
-  executionAddress,
-  inputTarget,
-  isTheirs,
-} from './addresses.ts';
+import { deployedTarget, eventTarget, executionAddress, inputTarget } from './addresses.ts';
 import { presetEnding } from '../model/inputs/presetChoices.ts';
+import type { DefinitionTargets } from './definitionTargets.ts';
 
 interface SubjectDeps {
+  readonly definitionTargets: DefinitionTargets;
   readonly executions: Pick<Executions, 'find'>;
 }
 
@@ -26,6 +21,8 @@ export type Subject =
       readonly inputUri?: string;
       /** Whether it's executed without an input document. */
       readonly isAtOnce?: boolean;
+      /** The URI of the file that is linked to it. */
+      readonly linkedFile?: string;
     })
   | (ExecutionTarget & {
       readonly kind: 'execution';
@@ -38,11 +35,17 @@ export type Subject =
   | { readonly kind: 'preset'; readonly fileUri: string }
   | (TestName & { readonly kind: 'test' });
 
-function workflowSubject(uri: vscode.Uri): Subject | undefined {
+function workflowSubject({ definitionTargets }: SubjectDeps, uri: vscode.Uri): Subject | undefined {
   const input = inputTarget(uri);
   if (input) return { kind: 'workflow', ...input, inputUri: uri.toString() };
-  const definition = definitionTarget(uri);
-  if (definition) return { kind: 'workflow', ...definition, isAtOnce: !isTheirs(uri) };
+  const definition = definitionTargets.of(uri);
+  if (definition)
+    return {
+      kind: 'workflow',
+      ...definition,
+      isAtOnce: definitionTargets.ofEdited(uri) !== undefined,
+      ...(definitionTargets.isLinkedFile(uri) ? { linkedFile: uri.toString() } : {}),
+    };
   const deployed = deployedTarget(uri);
   return deployed && { kind: 'workflow', ...deployed };
 }
@@ -67,7 +70,7 @@ function presetSubject(uri: vscode.Uri): Subject | undefined {
 
 /** Returns undefined for a document of others. */
 function documentSubject(deps: SubjectDeps, uri: vscode.Uri): Subject | undefined {
-  return workflowSubject(uri) ?? executionSubject(deps, uri) ?? eventSubject(uri) ?? presetSubject(uri);
+  return workflowSubject(deps, uri) ?? executionSubject(deps, uri) ?? eventSubject(uri) ?? presetSubject(uri);
 }
 
 /**

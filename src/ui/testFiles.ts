@@ -6,9 +6,10 @@ import { once } from '../base/async.ts';
 import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
 import { findDocument } from '../editor/documents/documents.ts';
-import { findFiles } from '../editor/documents/workspaceFiles.ts';
+import { WatchedFiles } from '../editor/documents/watchedFiles.ts';
+import { readTextFile } from '../editor/documents/workspaceFiles.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
-import { definitionTarget, isTheirs } from './addresses.ts';
+import type { DefinitionTargets } from './definitionTargets.ts';
 import { maximumTestFile, TestFile, testFileEnding, tooLarge } from '../workflowTests/testFile.ts';
 
 export interface FoundTestFile {
@@ -32,19 +33,28 @@ export function resolvePath(from: vscode.Uri, path: string): vscode.Uri {
 
 /** Whether a file's tests are of the definition in this document, as far as its workflow's name is known. */
 export function tests(
-  { workflows }: { readonly workflows: Pick<Workflows, 'find'> },
+  {
+    definitionTargets,
+    workflows,
+  }: {
+    readonly definitionTargets: DefinitionTargets;
+    readonly workflows: Pick<Workflows, 'find'>;
+  },
   { uri, file }: Pick<FoundTestFile, 'uri' | 'file'>,
   definition: vscode.Uri,
 ): boolean {
   const { workflow } = file;
   if (workflow === undefined) return false;
-  const target = isTheirs(definition) ? undefined : definitionTarget(definition);
-  if (target === undefined) return resolvePath(uri, workflow).toString() === definition.toString();
-  return workflow === target.workflowId || workflow === workflows.find(target)?.name;
+  if (resolvePath(uri, workflow).toString() === definition.toString()) return true;
+  const target = definitionTargets.ofEdited(definition);
+  return (
+    target !== undefined && (workflow === target.workflowId || workflow === workflows.find(target)?.name)
+  );
 }
 
 export class TestFiles implements Disposable {
   readonly #owned = new DisposableStore();
+  readonly #files = this.#owned.add(new WatchedFiles(testFileEnding));
   readonly #found = new Map<string, FoundTestFile>();
   readonly #changes = this.#owned.add(new Emitter<vscode.Uri>());
   /** Fires with the file that was read again, or is gone. */
@@ -52,12 +62,14 @@ export class TestFiles implements Disposable {
   /** What was typed into since the last rest. */
   readonly #typed = new Set<vscode.TextDocument>();
   readonly #pulse: Pulse;
-  #isWatching = false;
   #listed = once(() => this.#findAll());
 
   constructor(clock: Clock) {
     this.#pulse = this.#owned.add(new Pulse(clock, () => this.#takeTyped(), { first: restMs }));
     const { workspace } = vscode;
+    this.#owned.add(this.#files.onDidCreate((uri) => void this.#readAgain(uri)));
+    this.#owned.add(this.#files.onDidChange((uri) => void this.#readChanged(uri)));
+    this.#owned.add(this.#files.onDidDelete((isGone) => this.#forget(isGone)));
     this.#owned.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length === 0 || !this.#found.has(document.uri.toString())) return;
@@ -116,28 +128,12 @@ export class TestFiles implements Disposable {
   }
 
   readonly #findAll = async (): Promise<void> => {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const found = (await Promise.all(folders.map((folder) => findFiles(folder, testFileEnding)))).flat();
+    const found = await this.#files.find();
     await Promise.all(found.map((uri) => this.#readAgain(uri, false)));
-    this.#watch();
   };
 
-  #watch(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    const watcher = vscode.workspace.createFileSystemWatcher(`**/*${testFileEnding}`);
-    this.#owned.add(watcher);
-    this.#owned.add(watcher.onDidCreate((uri) => void this.#readAgain(uri)));
-    this.#owned.add(watcher.onDidChange((uri) => void this.#readChanged(uri)));
-    // A folder that is deleted takes its files along, and only its own end is told.
-    const folders = this.#owned.add(vscode.workspace.createFileSystemWatcher('**', true, true));
-    this.#owned.add(folders.onDidDelete((uri) => this.#forget(uri)));
-  }
-
-  #forget({ path }: vscode.Uri): void {
-    const gone = [...this.#found.values()].filter(
-      ({ uri }) => uri.path === path || uri.path.startsWith(`${path}/`),
-    );
+  #forget(isGone: (uri: vscode.Uri) => boolean): void {
+    const gone = [...this.#found.values()].filter(({ uri }) => isGone(uri));
     for (const { uri } of gone) {
       this.#found.delete(uri.toString());
       this.#changes.fire(uri);
@@ -161,13 +157,11 @@ export class TestFiles implements Disposable {
     const open = findDocument(uri);
     if (open !== undefined) return { uri, file: new TestFile(open.getText()) };
     try {
-      const { size } = await vscode.workspace.fs.stat(uri);
-      if (size > maximumTestFile) return { uri, file: new TestFile(''), error: tooLarge() };
-      const bytes = await vscode.workspace.fs.readFile(uri);
-      return { uri, file: new TestFile(new TextDecoder().decode(bytes)) };
+      const text = await readTextFile(uri, maximumTestFile);
+      if (text === null) return { uri, file: new TestFile(''), error: tooLarge() };
+      return text === undefined ? undefined : { uri, file: new TestFile(text) };
     } catch (error) {
       if (!(error instanceof vscode.FileSystemError)) throw error;
-      if (error.code === 'FileNotFound') return undefined;
       return { uri, file: new TestFile(''), error: error.message };
     }
   }

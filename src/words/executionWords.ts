@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../domain/execution.ts';
 import { isUnfinished, type RunState, type Status } from '../domain/status.ts';
+import { formats } from './formats.ts';
 import { shortId } from './names.ts';
 import { wordOfStatus } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';
@@ -86,6 +87,11 @@ export function describeNoNodes(
   if (notKeptBy !== undefined) return l10n.t('{0} keeps no record of the nodes', notKeptBy);
   if (atEndBy !== undefined) return describeNodesAtEnd(atEndBy);
   return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
+}
+
+/** What stands where node runs are gone, to save memory. */
+export function describeGoneRuns(count: number): string {
+  return l10n.t('Earlier node runs that are no longer kept on this machine: {0}', formats.number(count));
 }
 
 /** "running", "12 s", or "989 ms", "3 min ago". The word is left out where the icon says the same. */

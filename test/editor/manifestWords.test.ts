@@ -84,6 +84,7 @@ describe('the palette', () => {
         'execution.cancelFollowed',
         'execution.copyId',
         'executions.loadMore',
+        'files.openFile',
         'nodeRun.open',
         'nodeRun.openLog',
         'nodeRun.retry',

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import { connect, disconnect, listWorkflows, run } from './commands.ts';
 import { type OwnService, OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import { until } from './until.ts';
-import { definitionTarget } from '../../src/ui/addresses.ts';
+import { serviceTarget } from '../../src/ui/addresses.ts';
 
 const Imported = v.object({ workflowId: v.string() });
 
@@ -66,8 +66,7 @@ export class DefinitionDocument {
     this.#connectionId = connectionId;
     this.#workflowId = workflowId;
     this.#document = await until(
-      () =>
-        vscode.workspace.textDocuments.find(({ uri }) => definitionTarget(uri)?.workflowId === workflowId),
+      () => vscode.workspace.textDocuments.find(({ uri }) => serviceTarget(uri)?.workflowId === workflowId),
       (document) => document !== undefined,
     );
   }

@@ -92,7 +92,10 @@ describe('the help in a definition', () => {
     await page.type('sum.');
     const labels = await until(drawn, (all) => all.includes('subtotal'));
     assert.deepEqual(labels, ['subtotal', 'tax', 'total']);
-    assert.ok((await page.texts(suggestions)).some((row) => row.includes('6.42')));
+    await until(
+      () => page.texts(suggestions),
+      (shown) => shown.some((row) => row.includes('6.42')),
+    );
     await page.screenshot('completion-output');
     await page.type('to');
     await until(drawn, (all) => all[0] === 'total');
@@ -113,7 +116,7 @@ describe('the help in a definition', () => {
     const hover = '.monaco-hover:visible';
     await page.waitFor(`${hover} :has-text("nodes.price.total: number")`);
     await page.screenshot('completion-hover');
-    assert.ok((await page.texts(hover)).join(' ').includes('In the latest execution:'));
+    await page.waitFor(`${hover} :has-text("In the latest execution:")`);
     await page.press('Escape');
     await goBehind(editor, '$rou');
     await vscode.commands.executeCommand('editor.action.showHover');

@@ -109,7 +109,10 @@ describe('a definition that somebody else changed meanwhile', () => {
 
   it('is told before where Merge keeps mine, since both changed it', async () => {
     await collide({ description: 'Mine' }, { name: 'Theirs', description: 'Theirs' });
-    assert.match((await page.notifications()).join(), /Both changed description; Merge keeps yours there\./);
+    await until(
+      () => page.notifications(),
+      (texts) => texts.join().includes('Both changed description; Merge keeps yours there.'),
+    );
     await page.screenshot('definition-collision');
     await answerConflict('Merge');
     await editing.untilSaved();
@@ -122,7 +125,10 @@ describe('a definition that somebody else changed meanwhile', () => {
     await editing.change({ description: 'Typed meanwhile' });
     await answerConflict('Take Theirs');
     assert.equal(await saved, false);
-    assert.match((await page.notifications()).join(), /You edited the text in the meantime/);
+    await until(
+      () => page.notifications(),
+      (texts) => texts.join().includes('You edited the text in the meantime'),
+    );
     assert.equal(editing.parsed['description'], 'Typed meanwhile');
     assert.equal(await editing.stored('description'), 'Theirs');
   });

@@ -82,7 +82,7 @@ describe('the IDs of nodes', () => {
   const rename = async (from: string, to: string) => {
     await page.press('F2');
     await page.waitFor(renameBox);
-    assert.equal(await page.written(), from);
+    await until(page.written, (written) => written === from);
     await page.enter(to);
   };
 

@@ -126,8 +126,10 @@ describe('the output document of an execution', () => {
     await end('behind');
     await until(tabLabels, (all) => all.includes('wf_1 behind output.md'));
     await until(tabLabels, (all) => !all.includes('wf_1 behind output.json'));
-    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-    assert.equal(activeTab?.label, 'wf_1 behind details.json');
+    await until(
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label,
+      (label) => label === 'wf_1 behind details.json',
+    );
   });
 
   it('gets its right name in a comparison', async () => {

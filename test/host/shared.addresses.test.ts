@@ -1,7 +1,7 @@
 // Plain tests of addresses run on the package that the editor's own Uri comes from; the editor's must read them alike.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { definitionTarget, definitionUri, executionAddress, executionUri } from '../../src/ui/addresses.ts';
+import { serviceTarget, definitionUri, executionAddress, executionUri } from '../../src/ui/addresses.ts';
 
 describe("addresses as the editor's own Uri", () => {
   const names = ['My/service?', '%2F "C" ö'] as const;
@@ -9,7 +9,7 @@ describe("addresses as the editor's own Uri", () => {
   it('lead back to the workflow once they were a text', () => {
     const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
     const uri = vscode.Uri.parse(definitionUri(target, ...names).toString(), true);
-    assert.deepEqual(definitionTarget(uri), target);
+    assert.deepEqual(serviceTarget(uri), target);
     assert.equal(uri.path, '/My service/%2F C ö.workflow.json');
   });
 

@@ -96,9 +96,10 @@ describe('the welcome view', () => {
 
   it('without a connection offers the local service', async () => {
     await welcomes('none', 'no account is needed');
-    assert.deepEqual(await page.texts('.sidebar .welcome-view-content .monaco-button:visible'), [
-      'Try the Local Service',
-    ]);
+    await until(
+      () => page.texts('.sidebar .welcome-view-content .monaco-button:visible'),
+      (titles) => titles.join() === 'Try the Local Service',
+    );
     for (const name of ['Create Workflow', 'Filter'])
       assert.deepEqual(await page.texts(`.sidebar .pane-header .action-label[aria-label^="${name}"]`), []);
     await page.click('.sidebar .welcome-view-content a:has-text("Open the walkthrough")');

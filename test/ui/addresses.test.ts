@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  definitionTarget,
+  serviceTarget,
   definitionUri,
   deployedUri,
   documentPath,
@@ -38,7 +38,7 @@ describe('addresses of documents', () => {
       const uri = definitionUri(target, name, name);
       assert.equal(isTheirs(uri), false);
       assert.equal(isTheirs(theirsUri(uri)), true);
-      assert.deepEqual(definitionTarget(vscode.Uri.parse(theirsUri(uri).toString(), true)), target);
+      assert.deepEqual(serviceTarget(vscode.Uri.parse(theirsUri(uri).toString(), true)), target);
     }
   });
 

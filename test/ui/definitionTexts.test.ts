@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { definitionUri } from '../../src/ui/addresses.ts';
+import { MemoryLinks } from '../support/memory/links.ts';
+import { DefinitionTargets } from '../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../src/ui/definitionTexts.ts';
 import { HandClock } from '../support/memory/ports.ts';
 import { documents } from '../support/vscodeStandIn.ts';
@@ -30,7 +32,11 @@ describe('the texts of definitions', () => {
 
   beforeEach(() => {
     clock = new HandClock();
-    texts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
+    texts = new DefinitionTexts({
+      clock,
+      definitionTargets: new DefinitionTargets(new MemoryLinks()),
+      services: { traits: () => serviceTraits.remote },
+    });
   });
   afterEach(() => {
     texts.dispose();

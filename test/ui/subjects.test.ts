@@ -13,6 +13,8 @@ import {
   inputUri,
   theirsUri,
 } from '../../src/ui/addresses.ts';
+import { MemoryLinks } from '../support/memory/links.ts';
+import { DefinitionTargets } from '../../src/ui/definitionTargets.ts';
 import { findSubject } from '../../src/ui/subjects.ts';
 import { front } from '../support/vscodeStandIn.ts';
 
@@ -46,11 +48,12 @@ class World {
 
   async run(name: CommandName, ...args: readonly unknown[]): Promise<unknown> {
     const executions = { find: () => this.known };
+    const definitionTargets = new DefinitionTargets(new MemoryLinks());
     const commands = new Commands({
       logger: silentLogger,
       describe: (error) => assert.fail(String(error)),
       activeConnectionId: () => 'active',
-      findSubject: (uri) => findSubject({ executions }, uri),
+      findSubject: (uri) => findSubject({ definitionTargets, executions }, uri),
     });
     let seen: unknown;
     commands.register<CommandName, 'asked'>(name, {

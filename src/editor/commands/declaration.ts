@@ -24,6 +24,8 @@ type Menu =
   | 'editor/title/run'
   | 'editor/context'
   | 'explorer/context'
+  | 'scm/title'
+  | 'scm/resourceState/context'
   | 'testing/item/context'
   | 'testing/message/context'
   | keyof typeof submenus;

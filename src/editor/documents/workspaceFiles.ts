@@ -46,3 +46,18 @@ async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscod
     throw error;
   }
 }
+
+/** Reads a file of UTF-8. Returns undefined if there's none, and null if it's larger. Rejects with a FileSystemError. */
+export async function readTextFile(
+  uri: vscode.Uri,
+  maximumBytes: number,
+): Promise<string | null | undefined> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maximumBytes) return null;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}

@@ -27,18 +27,22 @@ export class RowChanges implements Disposable {
     if (keys?.length === 0) return;
     if (keys === undefined) this.#isOfAll = true;
     else for (const key of keys) this.#keys.add(key);
-    this.#pulse.ask();
+    this.#ask();
   }
 
-  /** Announces nothing until it's disposed of, and then what has changed meanwhile. */
+  /**
+   * Announces nothing until it's disposed of, and then what has changed meanwhile: at once after a pause, so that one hold after the other
+   * lets it through.
+   */
   hold(): Disposable {
     this.#holds += 1;
+    this.#pulse.cancel();
     let isHeld = true;
     return {
       dispose: () => {
         if (isHeld) this.#holds -= 1;
         isHeld = false;
-        if (this.#holds === 0 && (this.#isOfAll || this.#keys.size > 0)) this.#pulse.ask();
+        this.#ask();
       },
     };
   }
@@ -47,8 +51,11 @@ export class RowChanges implements Disposable {
     this.#pulse.dispose();
   }
 
+  #ask(): void {
+    if (this.#holds === 0 && (this.#isOfAll || this.#keys.size > 0)) this.#pulse.ask();
+  }
+
   #flush(): void {
-    if (this.#holds > 0) return;
     const keys = this.#isOfAll ? undefined : this.#keys;
     this.#keys = new Set();
     this.#isOfAll = false;

@@ -13,6 +13,15 @@ interface ConnectionDraft extends KeyDraft {
   name: string;
 }
 
+/** What is known before anything is asked. */
+interface KnownBefore {
+  /** A key that its prefix marks as one of a service. */
+  readonly apiKey?: string | undefined;
+  /** Is suggested; the user sees it before the key is asked for. */
+  readonly baseUrl?: string | undefined;
+  readonly kind?: ConnectionKind;
+}
+
 const emptyDraft = (): ConnectionDraft => ({
   kind: 'remote',
   baseUrl: '',
@@ -32,12 +41,12 @@ export class ConnectFlow {
   }
 
   /**
-   * Returns a connection whose secrets the service has accepted, or that the user saves anyway. apiKey: a key that's there already, and that
-   * its prefix marks as one of a service. Rejects with Cancelled on Escape.
+   * Returns a connection whose secrets the service has accepted, or that the user saves anyway. Rejects with Cancelled on Escape.
    */
-  async ask(apiKey?: string): Promise<NewConnection> {
+  async ask({ apiKey, baseUrl, kind }: KnownBefore = {}): Promise<NewConnection> {
     const draft = this.#draft;
     draft.apiKey = apiKey ?? '';
+    if (baseUrl !== undefined) Object.assign(draft, { baseUrl, kind: kind ?? draft.kind });
     const url = this.#urlStep(draft);
     try {
       await runSteps(vscode.l10n.t('Connect to a Service'), [

@@ -4,6 +4,8 @@ import { plainLine } from '../../base/format.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
 import { askText, choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { checkName, checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
+import type { CommandArgument } from '../../editor/commands/types.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
@@ -42,14 +44,24 @@ function askName(prompt: string, value: string): Promise<string> {
 
 function registerAdd({ commands, connections, services }: ConnectionCommandsDeps): Disposable {
   const flow = new ConnectFlow(connections);
-  return commands.register<'connection.add', { readonly checked: NewConnection }>('connection.add', {
+  interface Checked {
+    readonly checked: NewConnection;
+  }
+  const add = async (argument: CommandArgument<'connection.add'> | Checked): Promise<Connection> => {
+    if ('checked' in argument) return connections.add(argument.checked, { verify: 'never' });
+    const { name, baseUrl, apiKey, mcpToken } = argument;
+    const kind = kinds[argument.kind ?? 'service'];
+    // A button may know no more than where the service is.
+    if (name === undefined || baseUrl === undefined || apiKey === undefined)
+      return connections.add(await flow.ask({ kind, baseUrl, apiKey }), { verify: 'never' });
+    return connections.add({ name, baseUrl, apiKey, mcpToken, kind });
+  };
+  return commands.register<'connection.add', Checked>('connection.add', {
     ask: async () => ({ checked: await flow.ask() }),
-    run: async (argument) => {
-      const { id } = await ('checked' in argument
-        ? connections.add(argument.checked, { verify: 'never' })
-        : connections.add({ ...argument, kind: kinds[argument.kind ?? 'service'] }));
+    run: async (argument, { isInteractive }) => {
+      const { id } = await add(argument);
       flow.forget();
-      if ('checked' in argument) void sayLacks(services, id);
+      if (isInteractive) void sayLacks(services, id);
       return { connectionId: id };
     },
   });

@@ -37,7 +37,7 @@ function keyAt(document: vscode.TextDocument, offset: number | undefined): strin
 }
 
 async function storeNew(connections: Connections, apiKey: string): Promise<Connection> {
-  return connections.add(await new ConnectFlow(connections).ask(apiKey), { verify: 'never' });
+  return connections.add(await new ConnectFlow(connections).ask({ apiKey }), { verify: 'never' });
 }
 
 async function storeFor(

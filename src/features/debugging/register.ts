@@ -30,7 +30,7 @@ class EvaluatableExpressions implements vscode.EvaluatableExpressionProvider {
 }
 
 type DebuggingDeps = Omit<DebugSessionsDeps, 'read' | 'openRan'> &
-  Pick<App, 'commands' | 'debugging' | 'definitionFiles'>;
+  Pick<App, 'commands' | 'debugging' | 'definitionFiles' | 'definitionTargets'>;
 
 export function registerDebugging(deps: DebuggingDeps): Disposable {
   const openRan = async (target: ExecutionTarget) =>

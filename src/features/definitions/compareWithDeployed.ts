@@ -12,10 +12,10 @@ import type { DefinitionSnapshot } from '../../model/workflows/definitionStore.t
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { OpenDefinitions } from './files/openDefinitions.ts';
-import { renderDeployed } from './files/renderLike.ts';
+import { renderDeployed } from '../../workflowFiles/renderLike.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
 
 type CompareDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'deployedDocuments'>;
@@ -136,7 +136,7 @@ export class DeployedDocuments implements vscode.TextDocumentContentProvider, Di
   }
 
   #sourceOf(target: WorkflowTarget): Source {
-    const uri = findOpenDefinition(target)?.uri;
+    const uri = findServiceDocument(target)?.uri;
     return { workflow: this.#workflows.find(target), draft: uri && this.#open.shown(uri)?.text };
   }
 

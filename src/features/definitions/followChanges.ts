@@ -5,9 +5,9 @@ import { isServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { looksChanged } from './files/definitionFile.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
-import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
+import { serviceTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { findDocument } from '../../editor/documents/documents.ts';
 import type { DefinitionFiles } from './files/definitionFiles.ts';
 import type { OpenDefinitions } from './files/openDefinitions.ts';
@@ -38,7 +38,7 @@ export function followChanges(
     }
   };
   const check = (uri: vscode.Uri): void => {
-    const target = definitionTarget(uri);
+    const target = serviceTarget(uri);
     const row = target && deps.workflows.find(target);
     const shown = open.shown(uri);
     if (row === undefined || shown === undefined || !looksChanged(shown, row)) return;
@@ -54,7 +54,7 @@ export function followChanges(
     const before = listed.connectionId === connectionId ? listed.items : [];
     listed = { connectionId, items };
     for (const uri of allOwn()) {
-      const target = definitionTarget(uri);
+      const target = serviceTarget(uri);
       const isIn = (list: readonly Workflow[]) => list.some(({ id }) => id === target?.workflowId);
       if (target?.connectionId === connectionId && isIn(before) && !isIn(items) && findDocument(uri))
         void refresh(uri);
@@ -66,7 +66,7 @@ export function followChanges(
     }),
     deps.workflows.state.onDidChange(checkListed),
     deps.actions.onDidDelete((target) => {
-      const shown = findOpenDefinition(target)?.uri;
+      const shown = findServiceDocument(target)?.uri;
       if (shown !== undefined) open.markGone(shown);
       for (const uri of open.uris) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
     }),

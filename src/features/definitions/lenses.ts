@@ -6,11 +6,10 @@ import type { Observable } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { schemes } from '../../editor/ids.ts';
+import { definitionSelector } from '../../editor/ids.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import type { NodeView } from '../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
-import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
@@ -24,12 +23,15 @@ import {
   renderNodeActions,
   renderNodeOutcome,
 } from './shownExecution/renderExecutionLenses.ts';
-import type { AgedView, Ages } from '../../editor/tree/ages.ts';
+import type { AgedView } from '../../editor/tree/ages.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { unarchiveCommand } from '../../ui/unarchive.ts';
 import { formatAge } from '../../words/time.ts';
 
-type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'pins' | 'services' | 'workflows'>;
+type LensesDeps = Pick<
+  App,
+  'ages' | 'clock' | 'definitionTargets' | 'definitionTexts' | 'pins' | 'services' | 'workflows'
+>;
 
 /** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
 export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDeps): Disposable {
@@ -55,7 +57,7 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   const watched = new WeakSet<Observable<unknown>>();
   /** A service may report what it offers later than its definitions. */
   const watchOffers = ({ uri }: vscode.TextDocument): void => {
-    const { connectionId } = definitionTarget(uri) ?? {};
+    const { connectionId } = deps.definitionTargets.of(uri) ?? {};
     const offered = connectionId === undefined ? undefined : deps.services.capabilities(connectionId);
     if (offered === undefined || watched.has(offered)) return;
     watched.add(offered);
@@ -70,12 +72,13 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
       return [...lenses];
     },
   };
-  owned.add(vscode.languages.registerCodeLensProvider({ scheme: schemes.definition }, provider));
+  owned.add(vscode.languages.registerCodeLensProvider(definitionSelector, provider));
   owned.add(drawnExecutions.onDidChange(redraw));
   owned.add(deps.workflows.onDidChangeItems(redraw));
   owned.add(deps.pins.onDidChange(redraw));
   owned.add(onDidChange(settings.showExecution, redraw));
-  owned.add(keepAges(deps.ages, redraw));
+  owned.add(deps.definitionTargets.onDidChange(redraw));
+  owned.add(keepAges(deps, redraw));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
       // An event without content changes means that the dirty state changed.
@@ -116,8 +119,8 @@ function listLenses(
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
-  const target = definitionTarget(document.uri);
-  if (target === undefined || isTheirs(document.uri)) return [];
+  const target = deps.definitionTargets.ofEdited(document.uri);
+  if (target === undefined) return [];
   const drawn = drawnExecutions.find(document);
   const { now } = deps.ages;
   const canExecuteAlone = deps.services.offers(target.connectionId, 'executeNodeAlone');
@@ -276,7 +279,10 @@ function evaluateLenses(
 }
 
 /** Calls back when the ages on the screen move on, while a definition is in sight and the window is focused. */
-export function keepAges(ages: Ages, redraw: () => void): Disposable {
+export function keepAges(
+  { ages, definitionTargets }: Pick<App, 'ages' | 'definitionTargets'>,
+  redraw: () => void,
+): Disposable {
   const view: AgedView = {
     tick: (isOfAll) => {
       if (isOfAll) redraw();
@@ -286,7 +292,7 @@ export function keepAges(ages: Ages, redraw: () => void): Disposable {
   const added = ages.add(view);
   const attend = (): void => {
     const isInSight = vscode.window.visibleTextEditors.some(
-      ({ document }) => document.uri.scheme === schemes.definition,
+      ({ document }) => definitionTargets.ofEdited(document.uri) !== undefined,
     );
     ages.setLookedAt(view, isInSight && vscode.window.state.focused);
   };
@@ -294,6 +300,7 @@ export function keepAges(ages: Ages, redraw: () => void): Disposable {
   return combine(
     vscode.window.onDidChangeVisibleTextEditors(attend),
     vscode.window.onDidChangeWindowState(attend),
+    definitionTargets.onDidChange(attend),
     added,
   );
 }

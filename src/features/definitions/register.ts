@@ -8,7 +8,7 @@ import { settings } from '../../editor/settings.ts';
 import { RememberedBases } from './files/rememberedBases.ts';
 import { SavedTexts } from './files/savedTexts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { registerCode } from './code/register.ts';
 import { registerDefinitionHelp } from './completion/register.ts';
@@ -40,6 +40,7 @@ export type DefinitionsDeps = Pick<
   | 'actions'
   | 'definitionFiles'
   | 'definitionHelp'
+  | 'definitionTargets'
   | 'definitionSymbols'
   | 'definitionTexts'
   | 'deployedDocuments'
@@ -107,7 +108,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const open = new OpenDefinitions(bases, texts, deps);
   /** Reads a definition into its open document, or else into a new one. */
   const read = async (target: WorkflowTarget) => {
-    const document = findOpenDefinition(target);
+    const document = findServiceDocument(target);
     const reading = store.read(target);
     if (document !== undefined)
       return { uri: document.uri, snapshot: await open.receiveFrom(document.uri, reading) };

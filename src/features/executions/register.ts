@@ -29,6 +29,7 @@ export type ExecutionsDeps = Pick<
   | 'commands'
   | 'connections'
   | 'contextKeys'
+  | 'definitionTargets'
   | 'executionDocuments'
   | 'executions'
   | 'following'

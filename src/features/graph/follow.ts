@@ -7,7 +7,6 @@ import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import { toSelectedId } from '../../model/selection/shownExecution.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
-import { definitionTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findSubject, type Subject } from '../../ui/subjects.ts';
 
@@ -15,7 +14,7 @@ interface RowView {
   readonly selection: Pick<RowSelection, 'onDidChoose'>;
 }
 
-export interface GraphFollowDeps extends Pick<App, 'executions' | 'selection'> {
+export interface GraphFollowDeps extends Pick<App, 'definitionTargets' | 'executions' | 'selection'> {
   readonly views: Readonly<Record<'workflows' | 'executions', RowView>>;
 }
 
@@ -74,7 +73,7 @@ export function followSelections(deps: GraphFollowDeps): Disposable {
     );
   const look = (editor: vscode.TextEditor | undefined): void => {
     // In a definition, its cursor says more.
-    if (editor === undefined || definitionTarget(editor.document.uri) !== undefined) return;
+    if (editor === undefined || deps.definitionTargets.of(editor.document.uri) !== undefined) return;
     const subject = findSubject(deps, editor.document.uri);
     if (subject !== undefined) select(subject, 'definition');
   };

@@ -7,9 +7,7 @@ import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
-import { isOf } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 
 export type GraphDefinition =
   | { readonly kind: 'reading' }
@@ -18,7 +16,7 @@ export type GraphDefinition =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'definition'; readonly definition: DefinitionText };
 
-type DefinitionSourceDeps = Pick<App, 'definitionTexts' | 'services' | 'workflows'>;
+type DefinitionSourceDeps = Pick<App, 'definitionTargets' | 'definitionTexts' | 'services' | 'workflows'>;
 
 export class DefinitionSource implements Disposable {
   readonly #deps: DefinitionSourceDeps;
@@ -35,7 +33,7 @@ export class DefinitionSource implements Disposable {
     this.#target = target;
     this.#isListed = this.#findListed();
     const look = (document: vscode.TextDocument): void => {
-      if (isOf(document.uri, target)) this.#look();
+      if (deps.definitionTargets.isOf(document.uri, target)) this.#look();
     };
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(look));
     this.#owned.add(
@@ -75,7 +73,7 @@ export class DefinitionSource implements Disposable {
   }
 
   #look(): void {
-    const document = findOpenDefinition(this.#target);
+    const document = this.#deps.definitionTargets.findOpen(this.#target);
     const workflow = this.#deps.workflows.find(this.#target);
     if (document !== undefined) this.#show(this.#deps.definitionTexts.of(document));
     else if (this.#deps.workflows.isDeleted(this.#target)) this.#shown.set({ kind: 'deleted' });
@@ -103,9 +101,11 @@ export class DefinitionSource implements Disposable {
     this.#isReading = true;
     try {
       const workflow = await this.#deps.workflows.read(this.#target, this.#ended.signal);
-      if (findOpenDefinition(this.#target) === undefined) this.#show(this.#definitionOf(workflow));
+      if (this.#deps.definitionTargets.findOpen(this.#target) === undefined)
+        this.#show(this.#definitionOf(workflow));
     } catch (error) {
-      if (this.#ended.signal.aborted || findOpenDefinition(this.#target) !== undefined) return;
+      if (this.#ended.signal.aborted || this.#deps.definitionTargets.findOpen(this.#target) !== undefined)
+        return;
       if (isServiceError(error, 'notFound')) this.#shown.set({ kind: 'deleted' });
       else if (this.#shown.current.kind === 'reading') this.#shown.set({ kind: 'failed', error });
     } finally {

@@ -15,7 +15,6 @@ import type { VisibleExecutions } from '../../model/executions/freshExecutions.t
 import { type ShownExecution, ShownExecutionSource } from '../../model/selection/shownExecution.ts';
 import type { RanDefinition } from '../../model/workflows/ranDefinitions.ts';
 import type { App } from '../../ui/app.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { workflowName } from '../../words/names.ts';
 import type { GraphSubject, ToPage } from '../../webview/graph/messages.ts';
@@ -27,6 +26,7 @@ import { DefinitionSource } from './shownDefinition.ts';
 export type ShownWorkflowDeps = Pick<
   App,
   | 'clock'
+  | 'definitionTargets'
   | 'definitionTexts'
   | 'executions'
   | 'following'
@@ -151,7 +151,7 @@ export class ShownWorkflow implements Disposable {
   #isEdited(): boolean {
     const { current } = this.#execution.shown;
     const isLatest = current.kind !== 'execution' || current.isLatest;
-    return isLatest && findOpenDefinition(this.#target) !== undefined;
+    return isLatest && this.#deps.definitionTargets.findOpen(this.#target) !== undefined;
   }
 
   #definitionOf(ran: RanDefinition): DefinitionText {

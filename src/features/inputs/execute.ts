@@ -17,7 +17,7 @@ import { UnconfirmedExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import { findUsedPins } from '../../ui/pinning.ts';
 import { deployInteractively } from '../../ui/deployInteractively.ts';
-import { findOpenDefinition, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
@@ -29,6 +29,7 @@ type ExecutorDeps = Pick<
   | 'actions'
   | 'clock'
   | 'commands'
+  | 'definitionTargets'
   | 'drafts'
   | 'executions'
   | 'following'
@@ -159,7 +160,7 @@ export class Executor {
       if (!isServiceError(error, 'notDeployed')) throw error;
     }
     if (await this.#offerDraft(target)) {
-      return this.#executeWithPins(target, { definition: readOpenDefinition(target), input });
+      return this.#executeWithPins(target, { definition: readOpenDefinition(this.#deps, target), input });
     }
     await deployInteractively(this.#deps, target);
     return execute();
@@ -186,13 +187,17 @@ export class Executor {
       const unsaved = reasonNotStartable(error, 'unsaved');
       if (unsaved === undefined) throw error;
       await this.#saveFirst(target, unsaved);
-      return this.#executeWithPins(target, { ...draft, definition: readOpenDefinition(target) }, trigger);
+      return this.#executeWithPins(
+        target,
+        { ...draft, definition: readOpenDefinition(this.#deps, target) },
+        trigger,
+      );
     }
   }
 
   /** Rejects with Cancelled unless the user wants to save the definition, and it's saved then. */
   async #saveFirst(target: WorkflowTarget, { by }: NotStartable): Promise<void> {
-    const document = findOpenDefinition(target);
+    const document = findServiceDocument(target);
     // Somebody else has saved another definition: saving this one meets that.
     if (document?.isDirty !== true)
       throw new PlainError(

@@ -13,7 +13,7 @@ import { inputTarget } from '../../ui/addresses.ts';
 import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { notSent } from '../../ui/notSent.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
-import { findOpenDefinition, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { type InputDocuments, textAtHand, startingText } from './inputDocuments.ts';
@@ -24,7 +24,10 @@ import type { RetryRequest, DraftRequest } from '../../protocol/requests.ts';
 import { isRetryable } from '../../words/executionWords.ts';
 import type { JsonObject } from '../../base/json.ts';
 
-type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
+type AtOnceDeps = Pick<
+  App,
+  'actions' | 'commands' | 'connections' | 'definitionTargets' | 'drafts' | 'services' | 'workflows'
+>;
 
 /**
  * Asks which version to execute, and deploys the definition first if that's the answer. Returns whether to execute a draft instead.
@@ -89,7 +92,7 @@ async function executeAtOnce(
     return undefined;
   }
   const { isDeployed, hasUndeployedChanges } = await workflows.get(target);
-  const document = findOpenDefinition(target);
+  const document = findServiceDocument(target);
   const edited = document?.isDirty === true ? document : undefined;
   const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
   const isLocal = connections.find(target.connectionId)?.kind === 'local';
@@ -103,7 +106,7 @@ async function executeAtOnce(
     if (isDraft)
       return await executor.executeDraft(
         target,
-        { definition: readOpenDefinition(target), input },
+        { definition: readOpenDefinition(deps, target), input },
         { isInteractive: true },
       );
     return await executor.execute(target, input, { isInteractive: true });
@@ -209,7 +212,10 @@ function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
   });
 }
 
-type DraftDeps = Pick<App, 'actions' | 'clock' | 'commands' | 'connections' | 'drafts' | 'workflows'>;
+type DraftDeps = Pick<
+  App,
+  'actions' | 'clock' | 'commands' | 'connections' | 'definitionTargets' | 'drafts' | 'workflows'
+>;
 
 /** The input at hand, or else the one that a new input document has. */
 async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarget): Promise<JsonObject> {
@@ -221,7 +227,7 @@ async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarge
 export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Disposable {
   /** Code gets what it asks for. A user gets what they see: the text and its input. */
   const complete = async (target: WorkflowTarget, draft: DraftRequest): Promise<DraftRequest> => {
-    const definition = draft.definition ?? readOpenDefinition(target);
+    const definition = draft.definition ?? readOpenDefinition(deps, target);
     const hasInput = draft.input !== undefined || draft.basedOn !== undefined;
     return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
   };

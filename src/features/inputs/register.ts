@@ -20,6 +20,7 @@ export type InputsDeps = Pick<
   | 'clock'
   | 'commands'
   | 'connections'
+  | 'definitionTargets'
   | 'drafts'
   | 'evaluator'
   | 'executions'

@@ -7,11 +7,15 @@ import { nearestWords } from '../../definition/nearestWords.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { DocumentMarks, type QuickFix, type Mark } from '../../editor/documents/documentMarks.ts';
 import { definitionSelector } from '../../editor/ids.ts';
-import { isForLocalService } from '../../ui/addresses.ts';
+import { isForLocalService } from '../../ui/definitionTargets.ts';
 import type { App } from '../../ui/app.ts';
-import { findSecretUses, findTokens, type SecretUse } from './findSecrets.ts';
+import { findSecretUses, type SecretUse } from '../../definition/secretUses.ts';
+import { findTokens } from './findTokens.ts';
 
-export type SecretProblemsDeps = Pick<App, 'connections' | 'definitionTexts' | 'secrets'>;
+export type SecretProblemsDeps = Pick<
+  App,
+  'connections' | 'definitionTargets' | 'definitionTexts' | 'secrets'
+>;
 
 const placeOf = ({ start, end }: TextSpan) => ({ offset: start, length: end - start });
 
@@ -63,12 +67,12 @@ function replaceName({ text }: DefinitionText, { name, span }: SecretUse, word: 
 }
 
 export function registerSecretProblems(deps: SecretProblemsDeps): Disposable {
-  const { connections, definitionTexts, secrets } = deps;
+  const { definitionTexts, secrets } = deps;
   return new DocumentMarks({
     name: 'secrets',
     selector: definitionSelector,
     find: (document) => {
-      if (!isForLocalService(connections, document.uri)) return [];
+      if (!isForLocalService(deps, document.uri)) return [];
       const definition = definitionTexts.of(document);
       return [...markMissing(definition, deps), ...markTokens(document.uri, definition)];
     },

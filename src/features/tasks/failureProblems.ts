@@ -12,7 +12,14 @@ import { shortId } from '../../words/names.ts';
 
 export type FailureProblemsDeps = Pick<
   App,
-  'actions' | 'connections' | 'definitionFiles' | 'definitionTexts' | 'logger' | 'services' | 'workflows'
+  | 'actions'
+  | 'connections'
+  | 'definitionFiles'
+  | 'definitionTargets'
+  | 'definitionTexts'
+  | 'logger'
+  | 'services'
+  | 'workflows'
 >;
 
 interface Problem {

@@ -9,7 +9,7 @@ import { Reruns } from '../../workflowTests/reruns.ts';
 import type { ShownTest, TestItems } from './testItems.ts';
 import type { TestRuns } from './testRuns.ts';
 
-type ContinuousDeps = Pick<App, 'commands' | 'testFiles' | 'workflows'>;
+type ContinuousDeps = Pick<App, 'commands' | 'definitionTargets' | 'testFiles' | 'workflows'>;
 
 /** Resolves when the signal is aborted. A save during a run ends that run: see `Reruns`. */
 export async function runContinuously(

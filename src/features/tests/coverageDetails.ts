@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../ui/app.ts';
 import { definitionUri, deployedUri } from '../../ui/addresses.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { connectionName } from '../../words/names.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 import { type NodeCoverage, WorkflowCoverage } from '../../workflowTests/coverage.ts';
@@ -10,7 +10,7 @@ import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';
 import type { EndedTest } from './testItems.ts';
 import { resolvePath } from '../../ui/testFiles.ts';
 
-type CoverageDeps = Pick<App, 'connections' | 'services' | 'workflows'>;
+type CoverageDeps = Pick<App, 'connections' | 'definitionTargets' | 'services' | 'workflows'>;
 
 export class CoverageDetails {
   readonly #covered = new WeakMap<vscode.FileCoverage, WorkflowCoverage>();
@@ -68,17 +68,16 @@ function count(parts: readonly { readonly count: number }[]): vscode.TestCoverag
 
 /** The document of the definition that was tested. */
 function uriOf(
-  { connections, services, workflows }: CoverageDeps,
+  { connections, definitionTargets, services, workflows }: CoverageDeps,
   { target, origin }: TestedWorkflow,
   testFile: vscode.Uri,
   workflow: string,
 ): vscode.Uri {
   if (origin === 'file') return resolvePath(testFile, workflow);
+  const open = origin === 'editor' ? definitionTargets.findOpen(target) : findServiceDocument(target);
   const { connectionId, workflowId } = target;
   const name = workflows.find(target)?.name ?? workflowId;
   const format = services.traits(connectionId).definitionFormat;
-  const uri =
-    findOpenDefinition(target)?.uri ??
-    definitionUri(target, connectionName(connections, connectionId), name, format);
+  const uri = open?.uri ?? definitionUri(target, connectionName(connections, connectionId), name, format);
   return origin === 'deployed' ? deployedUri(uri) : uri;
 }

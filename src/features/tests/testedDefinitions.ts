@@ -7,11 +7,13 @@ import { findDocument } from '../../editor/documents/documents.ts';
 import { renderDefinition, toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { findByIdOrName } from '../../model/workflows/workflowNames.ts';
 import type { App } from '../../ui/app.ts';
-import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { resolvePath } from '../../ui/testFiles.ts';
 import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';
 
-export type TestedDefinitionsDeps = Pick<App, 'connections' | 'definitionTexts' | 'services' | 'workflows'>;
+export type TestedDefinitionsDeps = Pick<
+  App,
+  'connections' | 'definitionTargets' | 'definitionTexts' | 'services' | 'workflows'
+>;
 
 export class TestedDefinitions {
   readonly #deps: TestedDefinitionsDeps;
@@ -42,7 +44,7 @@ export class TestedDefinitions {
     if (file !== undefined) return definitionTexts.of(file);
     const target = this.findTarget(workflow);
     if (target === undefined) return undefined;
-    const open = findOpenDefinition(target);
+    const open = this.#deps.definitionTargets.findOpen(target);
     if (open !== undefined) return definitionTexts.of(open);
     const record = workflows.find(target);
     if (record?.hasDefinition !== true) return this.#tested.get(targetName(target));

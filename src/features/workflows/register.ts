@@ -16,7 +16,7 @@ import { registerWorkflowCommands } from './workflowCommands.ts';
 import { countDown } from './workflowsFrame.ts';
 import { createWorkflowsTree, type WorkflowsElement } from './workflowsTree.ts';
 import { activeDocument } from '../../editor/documents/documents.ts';
-import { definitionTarget, inputTarget } from '../../ui/addresses.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 export type WorkflowsDeps = Pick<
   App,
@@ -31,6 +31,7 @@ export type WorkflowsDeps = Pick<
   | 'services'
   | 'actions'
   | 'contextKeys'
+  | 'definitionTargets'
   | 'ages'
   | 'clock'
   | 'logger'
@@ -117,17 +118,19 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
 
 function registerArchivedInFront({
   contextKeys,
+  definitionTargets,
   workflows,
-}: Pick<App, 'contextKeys' | 'workflows'>): Disposable {
+}: Pick<App, 'contextKeys' | 'definitionTargets' | 'workflows'>): Disposable {
   const owned = new DisposableStore();
   const show = (): void => {
     const uri = activeDocument();
-    const target = uri && (definitionTarget(uri) ?? inputTarget(uri));
+    const target = uri && (definitionTargets.of(uri) ?? inputTarget(uri));
     contextKeys('isArchivedInFront', target !== undefined && workflows.find(target)?.isArchived === true);
   };
   owned.add(vscode.window.tabGroups.onDidChangeTabs(show));
   owned.add(vscode.window.onDidChangeActiveTextEditor(show));
   owned.add(workflows.onDidChangeItems(show));
+  owned.add(definitionTargets.onDidChange(show));
   show();
   return owned;
 }

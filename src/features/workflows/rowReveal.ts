@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
 import { wait } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { App } from '../../ui/app.ts';
 
 interface Holdable {
@@ -30,10 +31,12 @@ const longestRequest = 2_000;
 const trustedRequests = 3;
 
 /** Unfolds or selects rows. The editor ignores a request for a row that isn't drawn yet, without an error, so it's repeated. */
-export class RowReveal<T> implements Disposable {
+export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable {
   readonly #deps: RowRevealDeps<T>;
   #attempts = new AbortController();
   #latest: Promise<void> = Promise.resolve();
+  /** How often the editor was asked for the row with this key since it was drawn. */
+  #asked = { key: '', times: 0 };
 
   constructor(deps: RowRevealDeps<T>) {
     this.#deps = deps;
@@ -59,9 +62,8 @@ export class RowReveal<T> implements Disposable {
   }
 
   async #repeat(find: () => T | undefined, signal: AbortSignal): Promise<T | undefined> {
-    const { view, isRevealed, isDrawn, trust, clock } = this.#deps;
+    const { view, isRevealed, clock } = this.#deps;
     let isAsked = false;
-    let requestsOfDrawn = 0;
     for (const pause of pauses) {
       await wait(clock, pause, signal);
       if (!view.visible) return undefined;
@@ -70,11 +72,9 @@ export class RowReveal<T> implements Disposable {
       const wasRevealed = isRevealed(row);
       if (wasRevealed && isAsked) return row;
       isAsked = true;
-      if (isDrawn?.(row) === true) requestsOfDrawn += 1;
       // One after the other, because each makes the tree load its rows and would disturb the next.
-      this.#latest = this.#latest.then(() => this.#ask(row));
+      this.#latest = this.#latest.then(() => (signal.aborted ? undefined : this.#ask(row)));
       await this.#latest;
-      if (requestsOfDrawn === trustedRequests) trust?.(row);
       if (isRevealed(row)) return wasRevealed ? undefined : row;
     }
     return undefined;
@@ -83,6 +83,7 @@ export class RowReveal<T> implements Disposable {
   async #ask(row: T): Promise<void> {
     const { view, tree, options, logger, clock } = this.#deps;
     if (!view.visible) return;
+    const isDrawn = this.#deps.isDrawn?.(row) === true;
     const held = tree.hold();
     const expired = Promise.withResolvers<undefined>();
     const timer = clock.schedule(() => expired.resolve(undefined), longestRequest);
@@ -95,5 +96,15 @@ export class RowReveal<T> implements Disposable {
       timer.dispose();
       held.dispose();
     }
+    if (isDrawn) this.#count(row);
+  }
+
+  /** Goes on counting where a later call asks for the same row: news may come faster than the editor responds. */
+  #count(row: T): void {
+    if (row.key !== this.#asked.key) this.#asked = { key: row.key, times: 0 };
+    this.#asked.times += 1;
+    if (this.#asked.times < trustedRequests) return;
+    this.#asked.times = 0;
+    this.#deps.trust?.(row);
   }
 }

@@ -15,6 +15,8 @@ export interface ComparedFacts {
   readonly input: JsonValue;
   readonly output: Output;
   readonly nodeRuns: readonly NodeRun[];
+  /** How many node runs are gone, to save memory. */
+  readonly goneRuns: number;
 }
 
 export interface Differences {

@@ -27,5 +27,6 @@ export async function readCompared(
     lent ?? executions.output(target, signal),
     hasLogs ? feed : ifOffered(following.readLog(target, signal)),
   ]);
-  return { execution, input: withInput?.input ?? null, output, nodeRuns: logs?.nodeRuns ?? [] };
+  const { nodeRuns = [], goneRuns = 0 } = logs ?? {};
+  return { execution, input: withInput?.input ?? null, output, nodeRuns, goneRuns };
 }

@@ -26,6 +26,16 @@ export function checkBaseUrl(text: string, kind: ConnectionKind = 'remote'): str
   return url.origin + path;
 }
 
+/** True if this is the URL of the connection, however it's written. */
+export function hasUrl({ baseUrl, kind }: Pick<Connection, 'baseUrl' | 'kind'>, url: string): boolean {
+  try {
+    return checkBaseUrl(url, kind) === baseUrl;
+  } catch (error) {
+    if (error instanceof ConnectionError) return false;
+    throw error;
+  }
+}
+
 /** Returns a page's URL without surrounding blanks. Throws a ConnectionError for anything but https. */
 export function checkSettingsUrl(text: string): string {
   const trimmed = text.trim();

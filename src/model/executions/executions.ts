@@ -12,7 +12,7 @@ import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange, listExecutions } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from '../log/logFeed.ts';
-import { type KeptFeed, LogFeeds, maximumFeedBytes } from '../log/logFeeds.ts';
+import { type KeptFeed, LogFeeds, maximumValueBytes } from '../log/logFeeds.ts';
 import type { RowStore } from '../log/rowStore.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { readExchange } from '../../domain/httpExchange.ts';
@@ -169,7 +169,7 @@ export class Executions implements Disposable {
     const earlier = feed.reading;
     try {
       const { executions } = this.#clients.get(target.connectionId);
-      const isWholeWanted = feed.isTruncated && feed.wholeBytes <= maximumFeedBytes;
+      const isWholeWanted = feed.isTruncated && feed.wholeBytes <= maximumValueBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
       const { rows, isWhole } = await executions.logs(target.executionId, query, { signal, purpose });
       feed.append(rows);

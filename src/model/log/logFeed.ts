@@ -20,8 +20,8 @@ export type FeedReading =
 /** How many rows are read together at most, for who only shows the end of a log. */
 export const newestRows = 2000;
 
-/** In bytes: a node run with its place in the tree, without its values. Estimated. */
-const runBytes = 2000;
+/** In bytes: a node run with its place in the tree, without its values. Measured with two runs in each iteration of a loop. */
+const bytesOfRun = 3200;
 
 /** The rows of one batch, in order. */
 export interface AppendedRows {
@@ -39,14 +39,14 @@ export class LogFeed implements Disposable {
   readonly #table: LogTable;
   readonly #values = new RunValues();
   readonly #nodeRuns: NodeRuns;
-  readonly #onDidChange: (grownBytes: number) => void;
+  readonly #onDidChange: () => void;
   /** Fires with the rows that are new. */
   readonly onDidAppend: Event<AppendedRows> = this.#appends.event;
   #reading: FeedReading = { kind: 'never' };
   #lastSequence: number | undefined;
 
-  /** `onDidChange` is called for each batch with changes, before the rows are announced; it may truncate values. */
-  constructor(table: LogTable, onDidChange: (grownBytes: number) => void = () => undefined) {
+  /** `onDidChange` is called for each batch with changes, before the rows are announced; it may truncate values and forget node runs. */
+  constructor(table: LogTable, onDidChange: () => void = () => undefined) {
     this.#table = table;
     this.#onDidChange = onDidChange;
     this.#nodeRuns = new NodeRuns({
@@ -64,14 +64,24 @@ export class LogFeed implements Disposable {
     return this.#reading;
   }
 
-  /** The estimated size of what is in memory. */
-  get bytes(): number {
-    return this.#values.bytes + runBytes * this.#nodeRuns.count;
+  /** The estimated size of the values that are in memory. */
+  get valueBytes(): number {
+    return this.#values.bytes;
   }
 
-  /** The estimated size that it would have if nothing had been truncated. */
+  /** The estimated size that they would have if none had been truncated. */
   get wholeBytes(): number {
-    return this.bytes + this.#values.truncatedBytes;
+    return this.valueBytes + this.#values.truncatedBytes;
+  }
+
+  /** The estimated size of the node runs. */
+  get runBytes(): number {
+    return bytesOfRun * this.#nodeRuns.count;
+  }
+
+  /** How many node runs are gone, to save memory. Their rows are still there. */
+  get goneRuns(): number {
+    return this.#nodeRuns.forgottenCount;
   }
 
   /** True if values of some rows were truncated to save memory. Reading all rows again restores them. */
@@ -164,7 +174,6 @@ export class LogFeed implements Disposable {
    */
   append(batch: readonly NodeLog[]): readonly NodeLog[] {
     if (batch.length === 0) return [];
-    const { bytes } = this;
     const { added, replaced } = this.#sort(this.#table.prepare(batch));
     if (added.length === 0 && replaced.length === 0) return [];
     for (const [earlier, row] of replaced) this.#replace(earlier, row);
@@ -173,7 +182,7 @@ export class LogFeed implements Disposable {
     const lines = this.#table.add(owned);
     this.#table.move(this.#nodeRuns.settle());
     const rows = added.map(({ row }) => row);
-    this.#onDidChange(this.bytes - bytes);
+    this.#onDidChange();
     if (rows.length > 0) this.#appends.fire({ rows, lines });
     return [...replaced.map(([, row]) => row), ...rows];
   }
@@ -182,6 +191,12 @@ export class LogFeed implements Disposable {
   truncate(bytes: number): void {
     const keys = this.#values.truncate(this.#values.bytes - bytes);
     for (const { runId } of this.#table.find(keys).values()) this.#nodeRuns.noteValue(runId);
+  }
+
+  /** Forgets node runs, with the values of their rows, until they are smaller by this many bytes. Mostly the oldest ones, see NodeRuns. */
+  forgetRuns(bytes: number): void {
+    const runIds = this.#nodeRuns.forget(Math.ceil(bytes / bytesOfRun));
+    this.#values.delete(this.#table.keysOfRuns(runIds));
   }
 
   /** Deletes the rows, for a feed that's used no longer. */

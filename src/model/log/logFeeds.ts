@@ -5,11 +5,13 @@ import { LogTable } from './logTable.ts';
 import type { RowStore } from './rowStore.ts';
 
 const maximumFeeds = 100;
-/** The share that is truncated beyond the limit, so that not every row truncates again. */
-const truncatedShare = 1 / 4;
+/** What is left of values, or of node runs, that are beyond their limit, so that not every row reduces them again. */
+const keptShare = 3 / 4;
 
 /** In bytes, over all feeds. */
-export const maximumFeedBytes = 64 * 1024 * 1024;
+export const maximumValueBytes = 64 * 1024 * 1024;
+/** The same of node runs: about 40,000 of them. The default limit of the local service is 100,000 iterations, each with all its nodes. */
+const maximumRunBytes = 128 * 1024 * 1024;
 
 interface Held {
   readonly target: ExecutionTarget;
@@ -29,19 +31,29 @@ export class LogFeeds implements Disposable {
   readonly #held = new Map<string, Held>();
   readonly #onDidChange: (target: ExecutionTarget) => void;
   readonly #store: RowStore;
+  readonly #maximumRunBytes: number;
   /** The name of the feed that was used last. */
   #latest = '';
-  #bytes = 0;
 
-  /** `onDidChange` is called with the execution whose rows changed. `store`: where the rows are kept. */
-  constructor(onDidChange: (target: ExecutionTarget) => void, store: RowStore) {
+  /** `onDidChange` is called with the execution whose rows changed. `store`: where the rows are kept. `maximumBytes`: of node runs. */
+  constructor(
+    onDidChange: (target: ExecutionTarget) => void,
+    store: RowStore,
+    maximumBytes: number = maximumRunBytes,
+  ) {
+    this.#maximumRunBytes = maximumBytes;
     this.#onDidChange = onDidChange;
     this.#store = store;
   }
 
-  /** The estimated size of all feeds. */
-  get bytes(): number {
-    return this.#bytes;
+  /** The estimated size of the values of all feeds. */
+  get valueBytes(): number {
+    return this.#sum((feed) => feed.valueBytes);
+  }
+
+  /** The estimated size of all node runs. */
+  get runBytes(): number {
+    return this.#sum((feed) => feed.runBytes);
   }
 
   /** Returns the feed of an execution. It may be dropped at any time, but its holder can continue to use it. */
@@ -89,10 +101,9 @@ export class LogFeeds implements Disposable {
   }
 
   #create(target: ExecutionTarget, name: string): LogFeed {
-    const feed = new LogFeed(new LogTable(this.#store), (grownBytes) => {
-      // A dropped feed isn't counted.
+    const feed = new LogFeed(new LogTable(this.#store), () => {
+      // It may have been dropped.
       if (this.#held.get(name)?.feed !== feed) return;
-      this.#bytes += grownBytes;
       this.#onDidChange(target);
       this.#fit(name);
     });
@@ -101,34 +112,60 @@ export class LogFeeds implements Disposable {
 
   #drop(name: string, feed: LogFeed): void {
     this.#held.delete(name);
-    this.#bytes -= feed.bytes;
     feed.dispose();
     if (name === this.#latest) this.#latest = '';
   }
 
   /**
-   * Drops whole feeds first, the least recently used one first. In the remaining ones it then truncates values. `used` isn't dropped.
+   * Drops whole feeds first, the least recently used one first. In the remaining ones it then forgets node runs and truncates values. `used`
+   * isn't dropped.
    */
   #fit(used: string): void {
-    if (this.#isWithinBounds()) return;
     for (const [name, { feed, keepers }] of this.#held) {
-      if (name === used || keepers > 0) continue;
-      this.#drop(name, feed);
       if (this.#isWithinBounds()) return;
+      if (name !== used && keepers === 0) this.#drop(name, feed);
     }
-    if (this.#bytes <= maximumFeedBytes) return;
-    const wanted = maximumFeedBytes * (1 - truncatedShare);
+    this.#reduce(
+      this.#maximumRunBytes,
+      (feed) => feed.runBytes,
+      (feed, bytes) => feed.forgetRuns(bytes),
+    );
+    this.#reduce(
+      maximumValueBytes,
+      (feed) => feed.valueBytes,
+      (feed, bytes) => feed.truncate(bytes),
+    );
+  }
+
+  /** `reduce`: makes a feed smaller by so many bytes, as far as it can. */
+  #reduce(
+    maximum: number,
+    sizeOf: (feed: LogFeed) => number,
+    reduce: (feed: LogFeed, bytes: number) => void,
+  ): void {
+    const bytes = this.#sum(sizeOf);
+    let excess = bytes > maximum ? bytes - maximum * keptShare : 0;
     for (const { target, feed } of [...this.#held.values()]) {
-      if (this.#bytes <= wanted) return;
-      const before = feed.bytes;
-      feed.truncate(this.#bytes - wanted);
-      if (feed.bytes === before) continue;
-      this.#bytes -= before - feed.bytes;
+      if (excess <= 0) return;
+      const before = sizeOf(feed);
+      reduce(feed, excess);
+      if (sizeOf(feed) === before) continue;
+      excess -= before - sizeOf(feed);
       this.#onDidChange(target);
     }
   }
 
+  #sum(sizeOf: (feed: LogFeed) => number): number {
+    let sum = 0;
+    for (const { feed } of this.#held.values()) sum += sizeOf(feed);
+    return sum;
+  }
+
   #isWithinBounds(): boolean {
-    return this.#bytes <= maximumFeedBytes && this.#held.size <= maximumFeeds;
+    return (
+      this.valueBytes <= maximumValueBytes &&
+      this.runBytes <= this.#maximumRunBytes &&
+      this.#held.size <= maximumFeeds
+    );
   }
 }

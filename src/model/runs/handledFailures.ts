@@ -10,6 +10,7 @@ export class HandledFailures {
   readonly #open = new Map<string, Set<RunRows>>();
   #lastBegun: RunRows | undefined;
   #isInDoubt = false;
+  #hasForgotten = false;
 
   /** Call when a run begins. Returns the runs that are handled by that. */
   noteBegin(run: RunRows): readonly RunRows[] {
@@ -42,6 +43,16 @@ export class HandledFailures {
     this.#isInDoubt = true;
   }
 
+  /** Call when runs are no longer there. */
+  forget(runs: ReadonlySet<RunRows>): void {
+    this.#hasForgotten = true;
+    for (const [iteration, open] of this.#open) {
+      for (const run of open) if (runs.has(run)) open.delete(run);
+      if (open.size === 0) this.#open.delete(iteration);
+    }
+    if (this.#lastBegun !== undefined && runs.has(this.#lastBegun)) this.#lastBegun = undefined;
+  }
+
   /** Ends a batch. `runs`: in order. Returns those of which something else is known now. */
   settle(runs: readonly RunRows[]): readonly RunRows[] {
     if (!this.#isInDoubt) return [];
@@ -49,7 +60,8 @@ export class HandledFailures {
     this.#open.clear();
     this.#lastBegun = undefined;
     for (const run of runs) {
-      run.isHandled = false;
+      // The run that handled it may be forgotten.
+      if (!this.#hasForgotten) run.isHandled = false;
       this.noteBegin(run);
       this.noteChange(run);
     }

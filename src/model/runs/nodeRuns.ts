@@ -27,6 +27,7 @@ export class NodeRuns {
   readonly #failures = new HandledFailures();
   readonly #byId = new Map<number, RunRows>();
   #runs: RunRows[] = [];
+  #forgottenCount = 0;
   #isOrdered = true;
   /** Rows that belong to no run any more. */
   #left: OwnedRow[] = [];
@@ -44,6 +45,11 @@ export class NodeRuns {
   /** How many runs there are. */
   get count(): number {
     return this.#runs.length;
+  }
+
+  /** How many runs were forgotten. */
+  get forgottenCount(): number {
+    return this.#forgottenCount;
   }
 
   /** In the order of their first rows; runs without a new row keep their identity. Complete once the batch is settled. */
@@ -100,6 +106,8 @@ export class NodeRuns {
     const earlierNode = this.#nodeOf(earlier);
     const node = this.#nodeOf(placed.row);
     const run = placed.runId === null ? undefined : this.#byId.get(placed.runId);
+    // Its run was forgotten.
+    if (placed.runId !== null && run === undefined) return;
     run?.noteChanged();
     if (node !== undefined && node === earlierNode) {
       if (!this.#stale.has(node) && run !== undefined && node.replace(placed, earlier, run))
@@ -138,6 +146,26 @@ export class NodeRuns {
     if (!this.#isOrdered) this.#order();
     for (const run of this.#failures.settle(this.#runs)) this.#noteChanged(run);
     return moved;
+  }
+
+  /**
+   * Forgets so many runs between two batches, the oldest ones first. Those that failed or haven't ended come last, and after them the last one
+   * of each node. Returns their ids. A row that comes for one of them begins a run again.
+   */
+  forget(count: number): readonly number[] {
+    const lastOfNode = new Set(new Map(this.#runs.map((run) => [run.firstLog?.nodeId, run])).values());
+    const ranks = Map.groupBy(this.#runs, (run) => {
+      if (lastOfNode.has(run)) return 'lastOfNode';
+      return run.isOver && (run.isHandled || run.find('status')?.state !== 'failed') ? 'ended' : 'unsettled';
+    });
+    const inOrder = (['ended', 'unsettled', 'lastOfNode'] as const).flatMap((rank) => ranks.get(rank) ?? []);
+    const forgotten = new Set(inOrder.slice(0, count));
+    if (forgotten.size === 0) return [];
+    for (const [key, node] of this.#nodes) if (!node.forget(forgotten)) this.#nodes.delete(key);
+    this.#forgottenCount += forgotten.size;
+    this.#failures.forget(forgotten);
+    this.#order();
+    return Array.from(forgotten, ({ id }) => id);
   }
 
   #findRows(key: string): RunRows | undefined {
@@ -223,13 +251,17 @@ class Candidates {
   }
 }
 
+const isUnstarted = ({ startedAt }: RunRows): boolean => startedAt === null;
+const isOpen = ({ isOver }: RunRows): boolean => !isOver;
+const isUnstartedOpen = (run: RunRows): boolean => isUnstarted(run) && isOpen(run);
+
 /** Where a row finds the run that it belongs to. */
 class RunIndex {
   /** The last run for each start, in epoch milliseconds. */
   readonly #byStart = new Map<number, RunRows>();
-  readonly #unstarted = new Candidates(({ startedAt }) => startedAt === null);
-  readonly #unstartedOpen = new Candidates(({ startedAt, isOver }) => startedAt === null && !isOver);
-  readonly #open = new Candidates(({ isOver }) => !isOver);
+  readonly #unstarted = new Candidates(isUnstarted);
+  readonly #unstartedOpen = new Candidates(isUnstartedOpen);
+  readonly #open = new Candidates(isOpen);
 
   /** Adds a new or changed run. */
   offer(run: RunRows): void {
@@ -260,6 +292,7 @@ class AttemptRuns {
   #index = new RunIndex();
   #last: Place | undefined;
   #isTimed = true;
+  #forgottenCount = 0;
 
   constructor(source: NodeRunsSource) {
     this.#source = source;
@@ -281,7 +314,7 @@ class AttemptRuns {
     const run = known ?? reuse?.get(id) ?? new RunRows(this.#source.nextRunId(), this.#source);
     if (known !== undefined) run.add(placed);
     else {
-      run.begin(this.runs.length, placed);
+      run.begin(this.#forgottenCount + this.runs.length, placed);
       this.runs.push(run);
     }
     this.#index.offer(run);
@@ -299,6 +332,17 @@ class AttemptRuns {
     if (!run.replace(placed)) return false;
     this.#index.offer(run);
     return true;
+  }
+
+  /** Forgets those of the runs that are here. Returns false if none is left. */
+  forget(forgotten: ReadonlySet<RunRows>): boolean {
+    const left = this.runs.filter((run) => !forgotten.has(run));
+    if (left.length === this.runs.length) return true;
+    this.#forgottenCount += this.runs.length - left.length;
+    this.runs = left;
+    this.#index = new RunIndex();
+    for (const run of left) this.#index.offer(run);
+    return left.length > 0;
   }
 
   /** Folds all rows anew, these and the late ones. `hasOthers`: the runs aren't the same as before. */

@@ -197,33 +197,30 @@ export class RunRows {
     return isSame ? earlier.run : undefined;
   }
 
-  #learn(placed: PlacedRow): void {
-    for (const member of plainMembers) this.#learnPlain(this.#members, member, placed);
-    for (const name of valueNames) this.#learnValue(name, placed);
+  #learn({ id, place, row }: PlacedRow): void {
+    const at = { id, place };
+    for (const member of plainMembers) this.#learnPlain(this.#members, member, row, at);
+    for (const name of valueNames) this.#learnValue(name, row, at);
   }
 
   /** Rows without a value may have null in its place, which mustn't overwrite the value of another row. */
-  #learnPlain<M extends PlainMember>(
-    members: Pick<Members, M>,
-    member: M,
-    { id, place, row }: PlacedRow,
-  ): void {
+  #learnPlain<M extends PlainMember>(members: Pick<Members, M>, member: M, row: NodeLog, at: Place): void {
     const value = row[member];
     const source = this.#sources[member];
     if (value === null && source !== undefined) return;
     const isKnown = (this.#members[member] ?? null) !== null;
-    if (source !== undefined && isKnown && isAfter(source, { id, place })) return;
+    if (source !== undefined && isKnown && isAfter(source, at)) return;
     members[member] = value;
-    this.#sources[member] = { id, place };
+    this.#sources[member] = at;
   }
 
-  #learnValue(name: ValueName, { id, place, row }: PlacedRow): void {
+  #learnValue(name: ValueName, row: NodeLog, at: Place): void {
     const value = row[name];
     const holder = this.#holders[name];
     if (value === undefined || (value === null && holder !== undefined)) return;
     const isKnown = (this.findValue(name) ?? null) !== null;
-    if (holder !== undefined && isKnown && isAfter(holder, { id, place })) return;
-    this.#holders[name] = { id, place, key: row.key };
+    if (holder !== undefined && isKnown && isAfter(holder, at)) return;
+    this.#holders[name] = { ...at, key: row.key };
   }
 
   #takeFirst({ id, place, row }: PlacedRow): void {

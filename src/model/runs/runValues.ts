@@ -40,13 +40,21 @@ export class RunValues {
 
   /** Takes the values of a row, in place of those that it had. */
   set({ key, input, output, exchange }: Pick<NodeLog, 'key' | ValueName>): void {
-    const before = this.#values.get(key);
-    if (before !== undefined) this.#count(before, -1);
-    this.#values.delete(key);
+    this.delete([key]);
     if (input === undefined && output === undefined && exchange === undefined) return;
     const values = { input, output, exchange };
     this.#values.set(key, values);
     this.#count(values, 1);
+  }
+
+  /** Forgets the values of these rows. */
+  delete(keys: Iterable<string>): void {
+    for (const key of keys) {
+      const values = this.#values.get(key);
+      if (values === undefined) continue;
+      this.#count(values, -1);
+      this.#values.delete(key);
+    }
   }
 
   /** Truncates the oldest values until the others take at most so many bytes. Returns the keys of their rows. */

@@ -1,6 +1,6 @@
 // Reads a command's arguments.
 import { parseArgs } from 'node:util';
-import { redact } from '../../base/secrets.ts';
+import { hasWebToken, redact } from '../../base/secrets.ts';
 import type { Command, OptionSpecs } from './command.ts';
 import { GivenArguments, UsageError } from './given.ts';
 
@@ -27,13 +27,12 @@ export function optionsOf({ options, asksService }: Command): OptionSpecs {
 }
 
 const secretOption = /^--?(?:api-?)?(?:key|token|secret|password|mcp-?token)(?:=|$)/i;
-const webToken = /eyJ[\w-]{10,}\./;
 
 /** Throws a UsageError if an argument looks like a secret: other users of a machine see the arguments of its processes. */
 export function refuseSecrets(words: readonly string[], secrets: readonly string[]): void {
   const isSecret = (word: string): boolean =>
     secretOption.test(word) ||
-    webToken.test(word) ||
+    hasWebToken(word) ||
     redact(word) !== word ||
     secrets.some((secret) => secret.length >= 8 && word.includes(secret));
   if (words.some(isSecret))

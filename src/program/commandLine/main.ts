@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { isConnectionError } from '../../domain/errors.ts';
 import { AmbiguousName, FollowingEnded } from '../errors.ts';
+import { FilesError } from '../../workflowFiles/filesError.ts';
 import { describeTypedError } from '../../words/describeTypedError.ts';
 import { readArguments, refuseSecrets } from './arguments.ts';
 import { type Command, type ExitCode, exitCodes, type Surroundings } from './command.ts';
@@ -113,7 +114,7 @@ function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): Exi
   if (isFollowing) terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
   if (interrupted !== undefined) return interrupted;
   const cause = isFollowing ? error.cause : error;
-  if (error instanceof UsageError || error instanceof AmbiguousName) {
+  if (error instanceof UsageError || error instanceof AmbiguousName || error instanceof FilesError) {
     terminal.fail(error.message);
     return exitCodes.usage;
   }

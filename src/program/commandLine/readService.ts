@@ -1,19 +1,17 @@
 // Which service a command is about: from its options, the environment and workflows.json.
 import { readFileSync } from 'node:fs';
-import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
-import { type ServiceAddress, type ServiceKind, serviceKinds, type ServiceSecrets } from '../openService.ts';
+import {
+  findEnvironment,
+  readWorkflowsFile,
+  type ServiceKind,
+  serviceKinds,
+  variablePart,
+  workflowsFileName,
+} from '../../workflowFiles/workflowsFile.ts';
+import type { ServiceAddress, ServiceSecrets } from '../openService.ts';
 import { type GivenArguments, UsageError } from './given.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-const filesName = 'workflows.json';
-const Environments = v.object({
-  environments: v.record(
-    v.string(),
-    v.object({ url: v.string(), kind: v.optional(v.picklist(serviceKinds)) }),
-  ),
-});
 
 const keyVariable = 'WORKFLOW_API_KEY';
 const tokenVariable = 'WORKFLOW_MCP_TOKEN';
@@ -31,22 +29,15 @@ function readKind(text: string | undefined): ServiceKind {
   return kind;
 }
 
-/** Throws a UsageError if the file isn't there, can't be read, or has no such environment. */
+/** Throws a UsageError if the file isn't there, and a FilesError if it can't be read, or has no such environment. */
 function readEnvironment(name: string): ServiceAddress {
   let text: string;
   try {
-    text = readFileSync(filesName, 'utf8');
+    text = readFileSync(workflowsFileName, 'utf8');
   } catch {
-    throw new UsageError(`There's no ${filesName} in this folder, which --environment reads.`);
+    throw new UsageError(`There's no ${workflowsFileName} in this folder, which --environment reads.`);
   }
-  const { success, output } = v.safeParse(Environments, parseJson(text));
-  if (!success) throw new UsageError(`${filesName} has no "environments" with a "url" each.`);
-  const found = Object.hasOwn(output.environments, name) ? output.environments[name] : undefined;
-  if (found === undefined)
-    throw new UsageError(
-      `${filesName} has no environment "${name}". It has: ${Object.keys(output.environments).join(', ')}.`,
-    );
-  return { url: found.url, kind: found.kind ?? 'service' };
+  return findEnvironment(readWorkflowsFile(text), name);
 }
 
 /** Throws a UsageError if no service is named, or if there's no key for it. */
@@ -61,8 +52,7 @@ export function readService(
   const address = name === undefined ? { url, kind: readKind(given.text('kind')) } : readEnvironment(name);
   if (address.url === '')
     throw new UsageError('Name the service: --url URL, or WORKFLOW_BASE_URL in the environment.');
-  const ofEnvironment =
-    name === undefined ? [] : [`${keyVariable}_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`];
+  const ofEnvironment = name === undefined ? [] : [`${keyVariable}_${variablePart(name)}`];
   const own = given.text('key-variable');
   const variables = own === undefined ? [...ofEnvironment, keyVariable] : [own];
   const apiKey = variables.map((each) => environment[each] ?? '').find((value) => value !== '');

@@ -9,8 +9,8 @@ import { connectionName } from '../../words/names.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { notSent } from '../notSent.ts';
 
-/** Returns the open document of this workflow's definition. Its URI may contain earlier names. */
-export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {
+/** Returns the open document of the definition that the service has. Its URI may contain earlier names. */
+export function findServiceDocument(target: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
     ({ uri, isClosed }) => isOf(uri, target) && !isClosed && !isTheirs(uri),
   );
@@ -21,9 +21,10 @@ export async function openDefinition(
   {
     connections,
     definitionFiles,
+    definitionTargets,
     services,
     workflows,
-  }: Pick<App, 'connections' | 'definitionFiles' | 'services' | 'workflows'>,
+  }: Pick<App, 'connections' | 'definitionFiles' | 'definitionTargets' | 'services' | 'workflows'>,
   target: WorkflowTarget,
 ): Promise<vscode.TextDocument> {
   const { connectionId, workflowId } = target;
@@ -31,7 +32,7 @@ export async function openDefinition(
   const format = services.traits(connectionId).definitionFormat;
   const uri = definitionUri(target, connectionName(connections, connectionId), name, format);
   try {
-    return findOpenDefinition(target) ?? (await definitionFiles.open(uri));
+    return definitionTargets.findOpen(target) ?? (await definitionFiles.open(uri));
   } catch (error) {
     throw error instanceof Error && isServiceError(error.cause) ? error.cause : error;
   }
@@ -39,7 +40,7 @@ export async function openDefinition(
 
 /** Asks whether to save unsaved edits first. Rejects with Cancelled on Escape, and if the save failed, which the editor has already shown. */
 export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> {
-  const document = findOpenDefinition(target);
+  const document = findServiceDocument(target);
   if (document?.isDirty !== true) return;
   const isToBeSaved = await choose(
     vscode.l10n.t('The definition has unsaved changes. What do you want to deploy?'),
@@ -62,8 +63,11 @@ export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> 
 }
 
 /** Returns undefined if the definition isn't open. Throws a PlainError if its text isn't a JSON object. */
-export function readOpenDefinition(target: WorkflowTarget): JsonObject | undefined {
-  const text = findOpenDefinition(target)?.getText();
+export function readOpenDefinition(
+  { definitionTargets }: Pick<App, 'definitionTargets'>,
+  target: WorkflowTarget,
+): JsonObject | undefined {
+  const text = definitionTargets.findOpen(target)?.getText();
   if (text === undefined) return undefined;
   const definition = parseJson(text);
   if (isJsonObject(definition)) return definition;

@@ -21,6 +21,7 @@ import { shortId } from '../../words/names.ts';
 import {
   beginOf,
   countsSeconds,
+  describeGoneRuns,
   describeNoNodes,
   describeTimes,
   draftWord,
@@ -73,6 +74,7 @@ export async function listNodeRuns(
   if (!isLive && feed.reading.kind === 'failed')
     return [problemElement(key, describeError(feed.reading.error, clock.now()).message)];
   const rows = feed.runTree.items.map((item) => runTreeElement(element, item));
+  if (feed.goneRuns > 0) return [noteElement(key, describeGoneRuns(feed.goneRuns)), ...rows];
   if (rows.length > 0) return rows;
   const status = executions.find(element)?.status;
   const atEndBy = findNodesAtEnd({ executions, services, workflows }, element);

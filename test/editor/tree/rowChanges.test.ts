@@ -39,6 +39,37 @@ describe('changes of rows', () => {
     assert.deepEqual([announced, clock.armed], [['all', ['e']], 0]);
   });
 
+  it('wait for the end of a hold, and come through between holds that follow each other', async () => {
+    const { clock, announced, changes } = start();
+    changes.add(['a']);
+    const times = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      const held = changes.hold();
+      for (let milliseconds = 0; milliseconds < 1000; milliseconds += 50) {
+        changes.add(['b']);
+        await clock.advance(50);
+      }
+      const before = announced.length;
+      held.dispose();
+      times.push(announced.length - before);
+      await clock.advance(50);
+    }
+    assert.deepEqual(times, Array(20).fill(1));
+    assert.equal(announced.length, 21);
+  });
+
+  it('come through between holds that are shorter than the pause', async () => {
+    const { clock, announced, changes } = start();
+    for (let milliseconds = 0; milliseconds < 6000; milliseconds += 150) {
+      const held = changes.hold();
+      changes.add(['b']);
+      await clock.advance(100);
+      held.dispose();
+      await clock.advance(50);
+    }
+    assert.ok(announced.length >= 10, String(announced.length));
+  });
+
   it('are announced at once where the clock was set back', async () => {
     const { clock, announced, changes } = start();
     changes.add(['a']);

@@ -10,6 +10,8 @@ import { OpenDefinitions } from '../../../src/features/definitions/files/openDef
 import { RememberedBases } from '../../../src/features/definitions/files/rememberedBases.ts';
 import { SavedTexts } from '../../../src/features/definitions/files/savedTexts.ts';
 import { definitionUri, deployedUri } from '../../../src/ui/addresses.ts';
+import { MemoryLinks } from '../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
@@ -27,7 +29,11 @@ describe('the deployed side of a comparison', () => {
   const clock = new HandClock();
   const keyPrefix = (): string => 'svc_sk_';
   const texts = new SavedTexts(new MemoryState(), keyPrefix);
-  const definitionTexts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
+  const definitionTexts = new DefinitionTexts({
+    clock,
+    definitionTargets: new DefinitionTargets(new MemoryLinks()),
+    services: { traits: () => serviceTraits.remote },
+  });
   const open = new OpenDefinitions(
     new RememberedBases({ records: new MemoryRecords(), clock, keyPrefix }),
     texts,

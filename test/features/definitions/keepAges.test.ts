@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Ages } from '../../../src/editor/tree/ages.ts';
 import { schemes } from '../../../src/editor/ids.ts';
+import { MemoryLinks } from '../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../src/ui/definitionTargets.ts';
 import { keepAges } from '../../../src/features/definitions/lenses.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 import { documents, windowFocus } from '../../support/vscodeStandIn.ts';
@@ -12,8 +14,10 @@ describe('ages above a definition', () => {
     const clock = new HandClock();
     const ages = new Ages(clock);
     const told: number[] = [];
-    const keeping = keepAges(ages, () => told.push(ages.now));
-    const document = { uri: vscode.Uri.from({ scheme: schemes.definition, path: '/a' }) };
+    const keeping = keepAges({ ages, definitionTargets: new DefinitionTargets(new MemoryLinks()) }, () =>
+      told.push(ages.now),
+    );
+    const document = { uri: vscode.Uri.from({ scheme: schemes.definition, authority: 'c', path: '/a', query: 'w' }) };
     const began = clock.now();
     assert.equal(clock.armed, 0);
     documents.open(document);

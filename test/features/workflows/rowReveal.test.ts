@@ -83,6 +83,30 @@ describe('a row that is to unfold', () => {
     assert.equal(view.asked.length, 5);
   });
 
+  it('is asked for no more often than the editor responds while news come, and then trusted', async () => {
+    const { clock, view, tree, announced } = start();
+    const trusted = new Set<Row>();
+    const revealing = new RowReveal<Row>({
+      view,
+      tree,
+      options: { expand: false },
+      isRevealed: (each) => trusted.has(each),
+      isDrawn: () => true,
+      trust: (each) => trusted.add(each),
+      clock,
+      logger: silentLogger,
+    });
+    view.isHanging = true;
+    for (let milliseconds = 0; milliseconds < 30_000; milliseconds += 400) {
+      tree.add(['row']);
+      if (!trusted.has(row)) void revealing.reveal(() => row);
+      await clock.advance(400);
+    }
+    // The last news before it was trusted may still ask.
+    assert.ok(view.asked.length <= 4, String(view.asked.length));
+    assert.ok(announced.length > 50, String(announced.length));
+  });
+
   for (const [words, hinder, help] of [
     ['is drawn later', () => undefined, (view: View) => view.drawn.add(row)],
     [

@@ -42,6 +42,7 @@ const factsOf = (nodeRuns: readonly NodeRun[], change: Partial<ComparedFacts> = 
   input: {},
   output: { kind: 'ready', output: null, error: null },
   nodeRuns,
+  goneRuns: 0,
   ...change,
 });
 

@@ -1,6 +1,6 @@
 // Logs of a day in one window stay within 64 MB, and what is followed loses no row for it.
 import assert from 'node:assert/strict';
-import { LogFeeds, maximumFeedBytes } from '../../../src/model/log/logFeeds.ts';
+import { LogFeeds, maximumValueBytes } from '../../../src/model/log/logFeeds.ts';
 import { sizeOfValue } from '../../../src/model/runs/rowSizes.ts';
 import { createRowStore } from '../../support/memory/logs.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -25,7 +25,7 @@ describe('held logs', () => {
   it('let go of the feeds longest unused beyond 64 MB', () => {
     for (let at = 0; at < 10; at += 1)
       feeds.get(of(`e${at}`)).append(Array.from({ length: 10 }, (_, sequence) => row(sequence)));
-    assert.ok(feeds.bytes <= maximumFeedBytes);
+    assert.ok(feeds.valueBytes <= maximumValueBytes);
     assert.equal(feeds.get(of('e9')).rows.length, 10);
     assert.equal(feeds.get(of('e5')).rows.length, 10);
     assert.deepEqual(feeds.get(of('e0')).rows, []);
@@ -50,9 +50,9 @@ describe('held logs', () => {
     feed.onDidAppend(({ rows }) => appended.push(...rows.map(({ sequence }) => sequence ?? 0)));
     for (let sequence = 1; sequence <= 300; sequence += 1) {
       feed.append([row(sequence)]);
-      assert.ok(feeds.bytes <= maximumFeedBytes + megabyte);
+      assert.ok(feeds.valueBytes <= maximumValueBytes + megabyte);
     }
-    assert.ok(feeds.bytes <= maximumFeedBytes);
+    assert.ok(feeds.valueBytes <= maximumValueBytes);
     assert.deepEqual(
       appended,
       Array.from({ length: 300 }, (_, at) => at + 1),

@@ -10,6 +10,6 @@ export function createRowStore(options: Partial<RowStoreOptions> = {}): RowStore
 }
 
 /** A feed with a store of its own. */
-export function createFeed(onDidChange?: (grownBytes: number) => void): LogFeed {
+export function createFeed(onDidChange?: () => void): LogFeed {
   return new LogFeed(new LogTable(createRowStore()), onDidChange);
 }

@@ -1,4 +1,5 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
+import { DefinitionTargets } from '../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
 import { Ages } from '../../../src/editor/tree/ages.ts';
 import { RequestWaits } from '../../../src/model/requestWaits.ts';
@@ -14,6 +15,7 @@ import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../../src/model/workflows/workflows.ts';
+import { MemoryLinks } from './links.ts';
 import { createRowStore } from './logs.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
@@ -23,6 +25,8 @@ export interface World {
   readonly second: MemoryService;
   readonly clock: HandClock;
   readonly ages: Ages;
+  readonly links: MemoryLinks;
+  readonly definitionTargets: DefinitionTargets;
   readonly definitionTexts: DefinitionTexts;
   readonly requestWaits: RequestWaits;
   readonly records: MemoryRecords;
@@ -79,12 +83,16 @@ export function createWorld(given?: {
   const executions = new Executions(connections, clients, clock, createRowStore());
   const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = new Following({ connections, clients, executions, clock, logger: silentLogger });
+  const links = new MemoryLinks();
+  const definitionTargets = new DefinitionTargets(links);
   return {
     first,
     second,
     clock,
     ages: new Ages(clock),
-    definitionTexts: new DefinitionTexts(clock, services),
+    links,
+    definitionTargets,
+    definitionTexts: new DefinitionTexts({ clock, definitionTargets, services }),
     requestWaits: new RequestWaits(),
     records,
     globalState,

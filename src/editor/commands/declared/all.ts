@@ -4,6 +4,7 @@ import { connectionCommands } from './connections.ts';
 import { definitionCommands } from './definitions.ts';
 import { executionLogCommands } from './executionLog.ts';
 import { executionCommands } from './executions.ts';
+import { filesCommands } from './files.ts';
 import { generalCommands } from './general.ts';
 import { inputCommands } from './inputs.ts';
 import { localServiceCommands } from './localService.ts';
@@ -24,6 +25,7 @@ export const declaredCommands = {
   ...nodeRunCommands,
   ...portalEventCommands,
   ...testCommands,
+  ...filesCommands,
   ...generalCommands,
 };
 

@@ -12,9 +12,9 @@ const connection = { kind: row('connection'), connectionId: text };
 export const connectionCommands = {
   'connection.add': {
     argument: v.object({
-      name: text,
-      baseUrl: text,
-      apiKey: text,
+      name: asked(optionalText),
+      baseUrl: asked(optionalText),
+      apiKey: asked(optionalText),
       kind: optional(v.picklist(['service', 'n8n'])),
       mcpToken: optionalText,
     }),

@@ -6,12 +6,15 @@ import type { TextCheck, CheckRules } from '../../../definition/checkText.ts';
 import { placeFaults, type Problem } from '../../../definition/definitionProblem.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
-import { isForLocalService } from '../../../ui/addresses.ts';
+import { isForLocalService } from '../../../ui/definitionTargets.ts';
 import type { App } from '../../../ui/app.ts';
 import { findTextProblem } from '../../../definition/textProblem.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 
-export type ChecksDeps = Pick<App, 'connections' | 'definitionTexts' | 'evaluator' | 'logger'>;
+export type ChecksDeps = Pick<
+  App,
+  'connections' | 'definitionTargets' | 'definitionTexts' | 'evaluator' | 'logger'
+>;
 
 /** Longer texts are checked by the service alone, in UTF-16 units. */
 const maximumLength = 512 * 1024;
@@ -57,7 +60,7 @@ export class ChecksWhileTyping implements Disposable {
   }
 
   async #check(document: vscode.TextDocument, text: DefinitionText, signal: AbortSignal): Promise<boolean> {
-    const isLocal = isForLocalService(this.#deps.connections, document.uri) && text.format === 'service';
+    const isLocal = isForLocalService(this.#deps, document.uri) && text.format === 'service';
     try {
       const result = await this.#ask(text, isLocal ? 'local' : text.format, signal);
       signal.throwIfAborted();

@@ -10,12 +10,14 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { toSentence } from '../../../definition/definitionFault.ts';
 import { isServiceError } from '../../../domain/errors.ts';
 import type { CheckedNode, ParameterFault } from '../../../domain/nodeParameters.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
-type ParameterChecksDeps = Pick<App, 'clock' | 'definitionTexts' | 'logger' | 'services'>;
+type ParameterChecksDeps = Pick<
+  App,
+  'clock' | 'definitionTargets' | 'definitionTexts' | 'logger' | 'services'
+>;
 
 /** Milliseconds between two checks at least: the service allows a hundred calls in five minutes. */
 const pauseMs = 5_000;
@@ -43,7 +45,7 @@ export class ParameterChecks implements Disposable {
     this.#owned.add(
       deps.definitionTexts.onDidRest((document) => {
         const { format } = deps.definitionTexts.of(document);
-        if (!definitionFormats[format].hasParameters || isTheirs(document.uri)) return;
+        if (!definitionFormats[format].hasParameters) return;
         this.#waiting.add(document);
         this.#checkSoon();
       }),
@@ -85,8 +87,8 @@ export class ParameterChecks implements Disposable {
   }
 
   async #check(document: vscode.TextDocument): Promise<void> {
-    const { clock, services } = this.#deps;
-    const { connectionId = '' } = definitionTarget(document.uri) ?? {};
+    const { clock, definitionTargets, services } = this.#deps;
+    const { connectionId = '' } = definitionTargets.of(document.uri) ?? {};
     const types = services.nodeTypes(connectionId);
     if (types === undefined) return;
     const unknown = this.#show(document, connectionId);

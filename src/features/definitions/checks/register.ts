@@ -5,9 +5,7 @@ import { combine, type Disposable, DisposableStore } from '../../../base/disposa
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type ChecksDeps, ChecksWhileTyping } from './checksWhileTyping.ts';
 import { ParameterChecks } from './parameterChecks.ts';
@@ -23,7 +21,7 @@ export function registerChecks(deps: RegisterDeps, problems: DefinitionProblems,
   return combine(
     checks,
     new ParameterChecks(deps, problems),
-    showRefusals(deps.actions, problems),
+    showRefusals(deps, problems),
     registerCommand(deps, checks, problems, read),
   );
 }
@@ -32,26 +30,29 @@ export function registerChecks(deps: RegisterDeps, problems: DefinitionProblems,
 const maximumRefusals = 20;
 
 /** Shows what the service refused to deploy, once the definition is open, until it's deployed. */
-function showRefusals(actions: App['actions'], problems: DefinitionProblems): Disposable {
+function showRefusals(
+  { actions, definitionTargets }: Pick<RegisterDeps, 'actions' | 'definitionTargets'>,
+  problems: DefinitionProblems,
+): Disposable {
   const owned = new DisposableStore();
   const waiting = new BoundedMap<string, readonly RefusedPart[]>(maximumRefusals);
   owned.add(
     actions.onDidReceiveDeployment(({ target, faults }) => {
-      const document = findOpenDefinition(target);
+      const document = definitionTargets.findOpen(target);
       if (document !== undefined) problems.showRefused(document, 'deploy', faults);
       else if (faults.length > 0) waiting.set(targetName(target), faults);
       else waiting.delete(targetName(target));
     }),
   );
-  owned.add(
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      const target = isTheirs(document.uri) ? undefined : definitionTarget(document.uri);
-      const faults = target && waiting.get(targetName(target));
-      if (target === undefined || faults === undefined) return;
-      waiting.delete(targetName(target));
-      problems.showRefused(document, 'deploy', faults);
-    }),
-  );
+  const show = (document: vscode.TextDocument): void => {
+    const target = definitionTargets.ofEdited(document.uri);
+    const faults = target && waiting.get(targetName(target));
+    if (target === undefined || faults === undefined) return;
+    waiting.delete(targetName(target));
+    problems.showRefused(document, 'deploy', faults);
+  };
+  owned.add(vscode.workspace.onDidOpenTextDocument(show));
+  owned.add(definitionTargets.onDidChange(() => vscode.workspace.textDocuments.forEach(show)));
   return owned;
 }
 
@@ -64,7 +65,7 @@ function registerCommand(
   return deps.commands.register('workflow.showProblems', {
     ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive }) => {
-      const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
+      const uri = deps.definitionTargets.findOpen(target)?.uri ?? (await read(target)).uri;
       const editor = await vscode.window.showTextDocument(uri, { preview: false });
       const { document } = editor;
       const isChecked = await checks.check(document);

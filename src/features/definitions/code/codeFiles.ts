@@ -8,7 +8,7 @@ import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
-import { codeAddress, definitionTarget, isTheirs, type NodeAddress } from '../../../ui/addresses.ts';
+import { codeAddress, type NodeAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { openDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { nodeGone } from '../showNode.ts';
@@ -20,7 +20,14 @@ import { type Edit, setMember } from '../../../definition/jsonEdits.ts';
 
 export type CodeFilesDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'definitionFiles' | 'definitionTexts' | 'services' | 'workflows'
+  | 'clock'
+  | 'commands'
+  | 'connections'
+  | 'definitionFiles'
+  | 'definitionTargets'
+  | 'definitionTexts'
+  | 'services'
+  | 'workflows'
 >;
 
 export class CodeFiles implements Files {
@@ -94,8 +101,8 @@ export class CodeFiles implements Files {
   }
 
   #announce(document: vscode.TextDocument): void {
-    const target = definitionTarget(document.uri);
-    if (target === undefined || isTheirs(document.uri)) return;
+    const target = this.#deps.definitionTargets.ofEdited(document.uri);
+    if (target === undefined) return;
     const changed = this.#stamps.listChanges(
       (uri) => this.#findNode(document, requireAddress(uri))?.code?.value,
       (uri) => targetName(requireAddress(uri).target) === targetName(target),

@@ -5,7 +5,7 @@ import { type Clock, wait } from '../../../base/time.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
+import type { DefinitionTargets } from '../../../ui/definitionTargets.ts';
 import type { Services } from '../../../model/connections/clients.ts';
 import type { Explanation } from './hovers.ts';
 import type { Offer } from '../../../ui/expressions/offer.ts';
@@ -18,6 +18,7 @@ import { joined, plainLine } from '../../../base/format.ts';
 const maximumWaitMs = 300;
 
 interface HelpDeps {
+  readonly definitionTargets: DefinitionTargets;
   readonly services: Pick<Services, 'nodeTypes'>;
   readonly clock: Clock;
 }
@@ -43,11 +44,11 @@ export async function explainParameters(
 }
 
 async function describe(
-  { services, clock }: HelpDeps,
+  { definitionTargets, services, clock }: HelpDeps,
   uri: vscode.Uri,
   { node }: ParameterPlace,
 ): Promise<readonly NodeParameter[] | undefined> {
-  const types = services.nodeTypes(definitionTarget(uri)?.connectionId ?? '');
+  const types = services.nodeTypes(definitionTargets.of(uri)?.connectionId ?? '');
   if (types === undefined || node.type === '') return undefined;
   const query = { type: node.type, version: node.typeVersion, parameters: node.parameters ?? {} };
   // Help that can't be had is no failure of what somebody types.

@@ -2,7 +2,6 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { KnownValues } from './definitionHelp.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
@@ -10,7 +9,7 @@ import { definitionFormats } from '../../../domain/definitionFormat.ts';
 
 export type DefinitionHelpDeps = Pick<
   App,
-  'clock' | 'definitionHelp' | 'definitionTexts' | 'secrets' | 'services'
+  'clock' | 'definitionHelp' | 'definitionTargets' | 'definitionTexts' | 'secrets' | 'services'
 >;
 
 /** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
@@ -18,14 +17,14 @@ export function registerDefinitionHelp(
   deps: DefinitionHelpDeps,
   drawnExecutions: DrawnExecutions,
 ): Disposable {
-  const { definitionHelp, definitionTexts, secrets, services } = deps;
+  const { definitionHelp, definitionTargets, definitionTexts, secrets, services } = deps;
   /** Somebody may have typed on since the editor asked. */
   const textOf = ({ document, text }: TextPlace): DefinitionText => {
     const current = definitionTexts.of(document);
     return current.text === text ? current : new DefinitionText(text, current.format);
   };
   const valuesOf = ({ document }: TextPlace): KnownValues => {
-    const { connectionId = '' } = definitionTarget(document.uri) ?? {};
+    const { connectionId = '' } = definitionTargets.of(document.uri) ?? {};
     return {
       drawn: drawnExecutions.find(document),
       secrets: secrets.known.current,

@@ -28,6 +28,7 @@ type ExecuteNodeDeps = Pick<
   | 'clock'
   | 'commands'
   | 'connections'
+  | 'definitionTargets'
   | 'executions'
   | 'pins'
   | 'ranDefinitions'
@@ -60,7 +61,7 @@ export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: Exec
           throw new PlainError(vscode.l10n.t('Open the definition and place the cursor inside a node.'));
         if (drawn !== undefined && !drawn.text.byId.has(nodeId)) throw nodeGone(nodeId);
         if (isInteractive && drawn !== undefined) await asked.ask(target, drawn, nodeId, wanted);
-        const definition = readOpenDefinition(target);
+        const definition = readOpenDefinition(deps, target);
         const wish = { target, definition, nodeId, wanted, isInteractive };
         const result = await execute(deps, drawn, wish);
         if (result?.executionId !== undefined && definition !== undefined)

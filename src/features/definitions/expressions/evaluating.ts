@@ -4,7 +4,6 @@ import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { nodeGone } from '../showNode.ts';
 import { type Evaluations, findScope } from './evaluations.ts';
@@ -18,7 +17,7 @@ import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts
 
 export interface EvaluatingDeps extends Pick<
   App,
-  'definitionTexts' | 'executions' | 'following' | 'ranDefinitions' | 'selection'
+  'definitionTargets' | 'definitionTexts' | 'executions' | 'following' | 'ranDefinitions' | 'selection'
 > {
   readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
@@ -39,7 +38,7 @@ export async function evaluateInText(
   { nodeId, path }: ExpressionSelection,
   signal: AbortSignal,
 ): Promise<void> {
-  const { dataOn, definitionTexts, evaluations } = deps;
+  const { dataOn, definitionTargets, definitionTexts, evaluations } = deps;
   const { document, selection } = editor;
   const text = definitionTexts.of(document);
   const places =
@@ -52,7 +51,7 @@ export async function evaluateInText(
       vscode.l10n.t('Place the cursor inside an expression, or inside a node with expressions.'),
     );
   const data = dataOn(document);
-  const target = definitionTarget(document.uri);
+  const target = definitionTargets.of(document.uri);
   if (data === undefined || target === undefined) throw noExecution();
   const { connectionId } = target;
   for (const place of places) {

@@ -10,7 +10,14 @@ import { type DataOn, readRecordedData } from '../../../ui/expressions/recordedD
 
 export type ExpressionHelpDeps = Pick<
   App,
-  'definitionTexts' | 'evaluator' | 'executions' | 'following' | 'ranDefinitions' | 'selection' | 'workflows'
+  | 'definitionTargets'
+  | 'definitionTexts'
+  | 'evaluator'
+  | 'executions'
+  | 'following'
+  | 'ranDefinitions'
+  | 'selection'
+  | 'workflows'
 >;
 
 /** `announce` is called when something else is to be shown. */

@@ -4,10 +4,9 @@ import { once } from '../../../base/async.ts';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { withSignal } from '../../../editor/documents/documents.ts';
-import { schemes } from '../../../editor/ids.ts';
+import { definitionSelector } from '../../../editor/ids.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
-import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
@@ -18,8 +17,6 @@ export type ExpressionsDeps = ExpressionHelpDeps & Pick<App, 'clock' | 'commands
 type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
 
 type LoadHelp = () => Promise<ReturnType<typeof createExpressionHelp>>;
-
-const definitions = { scheme: schemes.definition };
 
 export function registerExpressions(
   drawnExecutions: DrawnExecutions,
@@ -54,7 +51,7 @@ function onDidChangeData(drawnExecutions: DrawnExecutions, listener: () => void)
 }
 
 function registerHints(load: LoadHelp, onDidChangeInlayHints: vscode.Event<void>): Disposable {
-  return vscode.languages.registerInlayHintsProvider(definitions, {
+  return vscode.languages.registerInlayHintsProvider(definitionSelector, {
     onDidChangeInlayHints,
     provideInlayHints: (document, range, token) =>
       withSignal(
@@ -67,7 +64,7 @@ function registerHints(load: LoadHelp, onDidChangeInlayHints: vscode.Event<void>
 }
 
 function registerHover(load: LoadHelp): Disposable {
-  return vscode.languages.registerHoverProvider(definitions, {
+  return vscode.languages.registerHoverProvider(definitionSelector, {
     provideHover: (document, position, token) =>
       withSignal(
         token,
@@ -84,7 +81,7 @@ function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: Read): Dis
     deps.commands.register('workflow.evaluateExpression', {
       ask: () => pickWorkflow(deps),
       run: async ({ expression, nodeId, path, executionId, ...target }) => {
-        const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
+        const uri = deps.definitionTargets.findOpen(target)?.uri ?? (await read(target)).uri;
         const document = await vscode.workspace.openTextDocument(uri);
         const help = await load();
         if (expression !== undefined)

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
+import { serviceTarget } from '../../../ui/addresses.ts';
 import type { RememberedBases } from './rememberedBases.ts';
 import type { SavedTexts } from './savedTexts.ts';
 
@@ -18,7 +18,7 @@ export function forgetDeleted(
 ): Disposable {
   const forget = (of: Parameters<SavedTexts['forget']>[0]): void => {
     const isGone = (address: string): boolean => {
-      const target = definitionTarget(vscode.Uri.parse(address));
+      const target = serviceTarget(vscode.Uri.parse(address));
       if (target?.connectionId !== of.connectionId) return false;
       return of.workflowId === undefined || target.workflowId === of.workflowId;
     };

@@ -19,7 +19,7 @@ import {
 } from './definitionFile.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
+import { serviceTarget } from '../../../ui/addresses.ts';
 import type { RememberedBases } from './rememberedBases.ts';
 import type { SavedTexts } from './savedTexts.ts';
 
@@ -179,12 +179,12 @@ export class OpenDefinitions implements Disposable {
   }
 
   #savedText(uri: vscode.Uri): string | undefined {
-    const target = definitionTarget(uri);
+    const target = serviceTarget(uri);
     return target && this.#texts.read(target);
   }
 
   async #keepText(uri: vscode.Uri, text: string): Promise<void> {
-    const target = definitionTarget(uri);
+    const target = serviceTarget(uri);
     if (target === undefined) return;
     await this.#texts
       .keep(target, text)
@@ -211,7 +211,7 @@ export class OpenDefinitions implements Disposable {
 
   /** Looks only once: what is typed later isn't stored without a base. */
   #findBase(document: vscode.TextDocument): FileContent | undefined {
-    if (definitionTarget(document.uri) === undefined || this.#restored.has(document)) return undefined;
+    if (serviceTarget(document.uri) === undefined || this.#restored.has(document)) return undefined;
     this.#restored.add(document);
     return this.#bases.find(document.uri.toString(), document.getText());
   }

@@ -6,8 +6,8 @@ import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import { mergeDefinitions } from './mergeDefinitions.ts';
-import { definitionTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';
+import { mergeDefinitions } from '../../../definition/mergeDefinitions.ts';
+import { serviceTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
@@ -143,7 +143,7 @@ async function askChoice(conflict: Conflict): Promise<Choice | undefined> {
 
 /** Closes the comparison of a conflict when its document was saved. */
 export async function closeSides({ uri }: vscode.TextDocument): Promise<void> {
-  const tabs = definitionTarget(uri) === undefined ? [] : comparisonsOf(theirsUri(uri), uri);
+  const tabs = serviceTarget(uri) === undefined ? [] : comparisonsOf(theirsUri(uri), uri);
   if (tabs.length === 0) return;
   await vscode.window.showTextDocument(uri, { preview: false });
   await vscode.window.tabGroups.close(tabs);

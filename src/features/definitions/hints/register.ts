@@ -7,13 +7,13 @@ import { escapeForJson } from '../../../definition/jsonString.ts';
 import { DocumentMarks, type QuickFix, type Mark } from '../../../editor/documents/documentMarks.ts';
 import { plainLine } from '../../../base/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
-import { isForLocalService } from '../../../ui/addresses.ts';
+import { isForLocalService } from '../../../ui/definitionTargets.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../words/names.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { ExpressionHint } from './findHints.ts';
 
-export type HintsDeps = Pick<App, 'connections' | 'definitionTexts' | 'logger'>;
+export type HintsDeps = Pick<App, 'connections' | 'definitionTargets' | 'definitionTexts' | 'logger'>;
 
 /** More are no help. */
 const maximumHints = 100;
@@ -53,7 +53,7 @@ async function findMarks(
     const { findHints, readAllValues } = await import('./hintsOfNodes.ts');
     const values = readAllValues(drawn);
     // Only of the local service it's known what it encodes.
-    const isLocal = isForLocalService(deps.connections, document.uri);
+    const isLocal = isForLocalService(deps, document.uri);
     const slices = new Slices(signal);
     const hints: ExpressionHint[] = [];
     for (const node of text.byId.values()) {

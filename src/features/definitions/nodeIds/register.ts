@@ -1,22 +1,20 @@
 // Go to Definition, Find All References and Rename Symbol for the ids of nodes, in definitions and in files named *.workflow.json.
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { isForLocalService } from '../../../ui/addresses.ts';
+import { isForLocalService } from '../../../ui/definitionTargets.ts';
 import type { App } from '../../../ui/app.ts';
 import { tests } from '../../../ui/testFiles.ts';
 import type { NodeIdSpot } from './nodeIdSymbols.ts';
 
-type NodeIdsDeps = Pick<App, 'connections' | 'definitionSymbols' | 'definitionTexts' | 'workflows'> & {
+type NodeIdsDeps = Pick<
+  App,
+  'connections' | 'definitionSymbols' | 'definitionTargets' | 'definitionTexts' | 'workflows'
+> & {
   readonly testFiles: Pick<App['testFiles'], 'catchUp' | 'list'>;
 };
 
-export function registerNodeIds({
-  connections,
-  definitionSymbols,
-  definitionTexts,
-  testFiles,
-  workflows,
-}: NodeIdsDeps): Disposable {
+export function registerNodeIds(deps: NodeIdsDeps): Disposable {
+  const { definitionSymbols, definitionTexts, testFiles } = deps;
   const spotAt = (document: vscode.TextDocument, position: vscode.Position): NodeIdSpot => {
     const offset = document.offsetAt(position);
     return { document, definition: definitionTexts.of(document), offset };
@@ -38,8 +36,8 @@ export function registerNodeIds({
     provideRenameEdits: async (document, position, newName) => {
       const { rename } = await load();
       testFiles.catchUp();
-      const named = (await testFiles.list()).filter((found) => tests({ workflows }, found, document.uri));
-      const isLocal = isForLocalService(connections, document.uri);
+      const named = (await testFiles.list()).filter((found) => tests(deps, found, document.uri));
+      const isLocal = isForLocalService(deps, document.uri);
       return rename(spotAt(document, position), newName, isLocal, named);
     },
   });

@@ -4,7 +4,6 @@ import { BoundedMap } from '../../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { PinFiles } from './pinFiles.ts';
 
@@ -13,14 +12,19 @@ const maximumKnown = 50;
 
 export function followRenames(
   files: Pick<PinFiles, 'isOpen' | 'move'>,
-  { definitionTexts, logger, pins }: Pick<App, 'definitionTexts' | 'logger' | 'pins'>,
+  {
+    definitionTargets,
+    definitionTexts,
+    logger,
+    pins,
+  }: Pick<App, 'definitionTargets' | 'definitionTexts' | 'logger' | 'pins'>,
 ): Disposable {
   const owned = new DisposableStore();
   /** The latest texts, by URI. They're parsed only for a workflow with pins. */
   const known = new BoundedMap<string, DefinitionText>(maximumKnown);
   const hasPins = (target: WorkflowTarget): boolean => pins.list(target).length > 0 || files.isOpen(target);
   const follow = (document: vscode.TextDocument): void => {
-    const target = isTheirs(document.uri) ? undefined : definitionTarget(document.uri);
+    const target = definitionTargets.ofEdited(document.uri);
     if (target === undefined) return;
     const name = document.uri.toString();
     const before = known.get(name);
@@ -32,7 +36,9 @@ export function followRenames(
         .move(target, from, to)
         .catch((error: unknown) => logger.error('A pin could not follow its node.', error));
   };
-  vscode.workspace.textDocuments.forEach(follow);
+  const followAll = (): void => vscode.workspace.textDocuments.forEach(follow);
+  followAll();
+  owned.add(definitionTargets.onDidChange(followAll));
   owned.add(vscode.workspace.onDidOpenTextDocument(follow));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -41,7 +47,7 @@ export function followRenames(
   );
   owned.add(
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      const target = definitionTarget(uri);
+      const target = definitionTargets.ofEdited(uri);
       if (target !== undefined && !hasPins(target)) known.delete(uri.toString());
     }),
   );

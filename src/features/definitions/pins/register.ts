@@ -7,7 +7,7 @@ import { followRenames } from './followRenames.ts';
 import { registerPinCommands, type PinCommandsDeps } from './pinCommands.ts';
 import { PinFiles } from './pinFiles.ts';
 
-type PinsDeps = PinCommandsDeps & AnswerRequestDeps & Pick<App, 'definitionTexts'>;
+type PinsDeps = PinCommandsDeps & AnswerRequestDeps & Pick<App, 'definitionTargets' | 'definitionTexts'>;
 
 export function registerPins(drawnExecutions: DrawnExecutions, deps: PinsDeps): Disposable {
   const files = new PinFiles(deps);

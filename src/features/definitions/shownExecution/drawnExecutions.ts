@@ -6,7 +6,6 @@ import { Pulse } from '../../../base/pulse.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/selection/shownExecution.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import {
@@ -14,13 +13,14 @@ import {
   type RanDefinition,
   type RanNodes,
 } from '../../../model/workflows/ranDefinitions.ts';
-import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../../../ui/changedNodes.ts';
 
 export type DrawnExecutionsDeps = Pick<
   App,
   | 'clock'
+  | 'definitionTargets'
   | 'definitionTexts'
   | 'executions'
   | 'following'
@@ -95,6 +95,7 @@ export class DrawnExecutions implements Disposable {
       }),
     );
     for (const document of vscode.workspace.textDocuments) this.#open(document);
+    this.#owned.add(deps.definitionTargets.onDidChange(() => this.#link()));
     this.#owned.add(
       deps.definitionTexts.onDidRest((document) => {
         const held = this.#held.get(document);
@@ -110,9 +111,8 @@ export class DrawnExecutions implements Disposable {
 
   /** What is drawn on the open definition of a workflow. */
   findOf(target: WorkflowTarget): DrawnExecution | undefined {
-    const name = targetName(target);
-    const held = [...this.#held.values()].find((each) => targetName(each.target) === name);
-    return held && this.#describe(held);
+    const document = this.#deps.definitionTargets.findOpen(target);
+    return document && this.find(document);
   }
 
   /** True if what the execution ran isn't known, because the workflow was deployed again since. */
@@ -134,8 +134,8 @@ export class DrawnExecutions implements Disposable {
   }
 
   readonly #open = (document: vscode.TextDocument): void => {
-    const target = definitionTarget(document.uri);
-    if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
+    const target = this.#deps.definitionTargets.ofEdited(document.uri);
+    if (target === undefined || this.#held.has(document)) return;
     const held: Held = {
       document,
       target,
@@ -157,6 +157,19 @@ export class DrawnExecutions implements Disposable {
     this.#changed.delete(held);
     held.source.dispose();
   };
+
+  /** Takes over which workflows the documents are of. What was drawn on one that is of none now goes. */
+  #link(): void {
+    const { definitionTargets } = this.#deps;
+    for (const [document, { target }] of this.#held) {
+      if (definitionTargets.isOf(document.uri, target)) continue;
+      this.#close(document);
+      const text = this.#deps.definitionTexts.of(document);
+      if (definitionTargets.ofEdited(document.uri) === undefined)
+        this.#changes.fire(nothingDrawn(document, text, { kind: 'unknown' }));
+    }
+    vscode.workspace.textDocuments.forEach(this.#open);
+  }
 
   #announce(held: Held): void {
     this.#changed.add(held);
@@ -189,8 +202,7 @@ export class DrawnExecutions implements Disposable {
 
   #find(held: Held, text: DefinitionText, shown: ShownExecution, ran: RanNodes | undefined): DrawnExecution {
     const { document, changedNodes } = held;
-    if (shown.kind !== 'execution')
-      return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
+    if (shown.kind !== 'execution') return nothingDrawn(document, text, shown);
     if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.iterations) };
     const positions = [...text.byId.values()];
     const nodes = held.nodes.found;
@@ -201,11 +213,21 @@ export class DrawnExecutions implements Disposable {
   /** Asks which definition ran, but only where the text may differ from it. */
   #learn({ document, target, source }: Held): void {
     const shown = source.shown.current;
-    const { ranDefinitions } = this.#deps;
+    const { definitionTargets, ranDefinitions } = this.#deps;
     if (shown.kind !== 'execution') return;
-    if (document.isDirty || ranDefinitions.mayDiffer(target, shown.execution))
+    // A file may differ from what the service has, saved or not.
+    const mayDiffer = document.isDirty || definitionTargets.isLinkedFile(document.uri);
+    if (mayDiffer || ranDefinitions.mayDiffer(target, shown.execution))
       void ranDefinitions.learn(target, shown.execution);
   }
+}
+
+function nothingDrawn(
+  document: vscode.TextDocument,
+  text: DefinitionText,
+  shown: ShownExecution,
+): DrawnExecution {
+  return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
 }
 
 /** A draft execution runs a text, whatever is deployed. */

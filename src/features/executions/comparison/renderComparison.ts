@@ -5,7 +5,14 @@ import { joined, jsonLine, plainLine } from '../../../base/format.ts';
 import type { Comparison, Differences, DifferentRuns } from '../../../model/comparison/compareExecutions.ts';
 import { formatField, patternOf } from '../../../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../../../model/comparison/jsonDifferences.ts';
-import { beginOf, draftWord, executionWord, retryWords } from '../../../words/executionWords.ts';
+import {
+  beginOf,
+  describeGoneRuns,
+  draftWord,
+  executionWord,
+  retryWords,
+} from '../../../words/executionWords.ts';
+import { shortId } from '../../../words/names.ts';
 import { describeOutcome, originWord } from '../../../words/nodeState.ts';
 import { renderNodeName } from '../../../words/renderLogLine.ts';
 import { formatDuration, renderTime } from '../../../words/time.ts';
@@ -173,6 +180,9 @@ function renderNotes(
   const running = [left, right].some(({ execution }) => !execution.status.isTerminal);
   return [
     ...(running ? [l10n.t('An execution is still running; results may be incomplete.')] : []),
+    ...[left, right].flatMap(({ execution, goneRuns }) =>
+      goneRuns > 0 ? [`${shortId(execution.id)}: ${describeGoneRuns(goneRuns)}`] : [],
+    ),
     ...(truncatedCount > 0 ? [l10n.t('Large values compared only partially: {0}', truncatedCount)] : []),
     ...mistakes.slice(0, 5).map((text) => l10n.t('Invalid ignored field: {0}', plainLine(text, 80))),
   ];

@@ -25,6 +25,8 @@ export interface RunFacts {
   /** The newest ones. */
   readonly rows: readonly NodeLog[];
   readonly nodeRuns: readonly NodeRun[];
+  /** How many node runs are gone, to save memory. */
+  readonly goneRuns: number;
 }
 
 /** Adjacent lines of one node run. Both ends are 0-based and inclusive. */
@@ -159,7 +161,7 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
   async #make(target: ExecutionTarget, opened: Opened<T>, signal: AbortSignal): Promise<string> {
     const { executions } = this.#deps;
     const feed = executions.logs(target);
-    const { nodeRuns, count } = feed;
+    const { nodeRuns, goneRuns, count } = feed;
     const earlier = opened.made;
     const execution = executions.find(target) ?? earlier?.execution ?? emptyExecution(target.executionId);
     const view = this.#rendering.views?.get(target);
@@ -174,6 +176,7 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
     const facts = {
       execution,
       nodeRuns,
+      goneRuns,
       get rows() {
         return feed.rows;
       },

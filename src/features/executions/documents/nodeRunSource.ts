@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../base/json.ts';
 import type { RunError } from '../../../domain/execution.ts';
 import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { type DocumentSource, isAboutRecord } from './documentSource.ts';
@@ -28,9 +29,14 @@ async function readNodeRun(
   const isMissing = known.findNodeRun(nodeRunKey) === undefined || known.isTruncated;
   const feed = isMissing ? await following.readLog(target, signal) : known;
   const run = feed.findNodeRun(nodeRunKey);
-  const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
-  if (run === undefined) return renderJson(gone, signal);
+  if (run === undefined) return renderJson({ gone: describeGone(feed) }, signal);
   return renderJson(describeNodeRun(await executions.readWholeValues(target, run, signal)), signal);
+}
+
+function describeGone({ goneRuns }: LogFeed): string {
+  return goneRuns > 0
+    ? vscode.l10n.t('This node run is no longer kept on this machine. Its lines are in the log.')
+    : vscode.l10n.t('The service no longer keeps this node run.');
 }
 
 /** What matters first: how the node run ended and why, then what it received, returned, sent and got in response. */

@@ -11,7 +11,7 @@ import {
   errorOfRun,
   runWord,
 } from '../../../words/nodeState.ts';
-import { describeNoNodes, draftWord, retryWords } from '../../../words/executionWords.ts';
+import { describeGoneRuns, describeNoNodes, draftWord, retryWords } from '../../../words/executionWords.ts';
 import { renderNodeName } from '../../../words/renderLogLine.ts';
 import { statusWord, wordOfStatus } from '../../../words/status.ts';
 import { formatDuration, renderTime } from '../../../words/time.ts';
@@ -207,10 +207,18 @@ function alignLines(lines: readonly Line[]): readonly string[] {
 }
 
 /** Renders what's known of the execution; the result doesn't depend on the current time. workflowName: sanitized for display. */
-export function renderTimeline(workflowName: string, { execution, rows, nodeRuns }: RunFacts): RenderedRuns {
+export function renderTimeline(
+  workflowName: string,
+  { execution, rows, nodeRuns, goneRuns }: RunFacts,
+): RenderedRuns {
   const timeline = measureTimeline(execution, rows, nodeRuns);
   const { whole, timed, untimed } = timeline;
-  const above = [renderTitle(workflowName, execution, whole), ...renderFacts(execution, timeline), ''];
+  const above = [
+    renderTitle(workflowName, execution, whole),
+    ...renderFacts(execution, timeline),
+    ...(goneRuns > 0 ? [`... ${describeGoneRuns(goneRuns)}`] : []),
+    '',
+  ];
   if (nodeRuns.length === 0) {
     const text = [...above, describeNoNodes(execution.status), ''].join('\n');
     return { text, sections: [] };

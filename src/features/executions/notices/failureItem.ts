@@ -5,7 +5,8 @@ import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../base/format.ts';
 import { channelNames } from '../../../editor/ids.ts';
 import { commandId } from '../../../editor/commands/names.ts';
-import { executionAddress, isOf } from '../../../ui/addresses.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
+import type { DefinitionTargets } from '../../../ui/definitionTargets.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 
 /** True while the Workflow Logs channel is visible. The editor shows a channel as a document whose path ends in its name. */
@@ -21,11 +22,15 @@ export function findLogEditor(): vscode.TextEditor | undefined {
 }
 
 /** True for a document of the execution, and for the definition that it's shown on. */
-function shows(uri: vscode.Uri, { target, execution: { workflowId } }: Ending): boolean {
+function shows(
+  targets: DefinitionTargets,
+  uri: vscode.Uri,
+  { target, execution: { workflowId } }: Ending,
+): boolean {
   const { connectionId, executionId } = target;
   const shown = executionAddress(uri)?.target;
   if (shown !== undefined) return shown.connectionId === connectionId && shown.executionId === executionId;
-  return workflowId !== null && isOf(uri, { connectionId, workflowId });
+  return workflowId !== null && targets.isOf(uri, { connectionId, workflowId });
 }
 
 /**
@@ -33,11 +38,13 @@ function shows(uri: vscode.Uri, { target, execution: { workflowId } }: Ending): 
  * chooses one.
  */
 export class FailureItem implements Disposable {
+  readonly #targets: DefinitionTargets;
   readonly #owned = new DisposableStore();
   #item: vscode.StatusBarItem | undefined;
   #failed: readonly Ending[] = [];
 
-  constructor() {
+  constructor(targets: DefinitionTargets) {
+    this.#targets = targets;
     const { window } = vscode;
     this.#owned.add(
       window.onDidChangeActiveTextEditor((editor) => {
@@ -89,7 +96,7 @@ export class FailureItem implements Disposable {
   }
 
   #see(uri: vscode.Uri): void {
-    const left = this.#failed.filter((ending) => !shows(uri, ending));
+    const left = this.#failed.filter((ending) => !shows(this.#targets, uri, ending));
     if (left.length < this.#failed.length && !this.show(left)) this.hide();
   }
 }

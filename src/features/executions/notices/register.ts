@@ -115,11 +115,22 @@ export function registerNotices(
     services,
     actions,
     clock,
-  }: Pick<App, 'services' | 'commands' | 'workflows' | 'executions' | 'following' | 'actions' | 'clock'>,
+    definitionTargets,
+  }: Pick<
+    App,
+    | 'services'
+    | 'commands'
+    | 'workflows'
+    | 'executions'
+    | 'following'
+    | 'actions'
+    | 'clock'
+    | 'definitionTargets'
+  >,
   startedHere: StartedHere,
 ): Disposable {
   const owned = new DisposableStore();
-  const failureItem = owned.add(new FailureItem());
+  const failureItem = owned.add(new FailureItem(definitionTargets));
   owned.add(actions.onDidExecute(() => failureItem.hide()));
   const batches = owned.add(
     new Batches<Ending>(clock, (endings) => {

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { startingFolder } from '../../../editor/prompts/dialogs.ts';
-import { fileName, plainLine } from '../../../base/format.ts';
+import { plainLine } from '../../../base/format.ts';
 import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
@@ -12,6 +12,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type MessageAction, transfer } from './transfer.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
+import { definitionFileName, freeFileNames } from '../../../workflowFiles/fileNames.ts';
 
 export function registerExport(
   deps: Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'logger'>,
@@ -161,31 +162,6 @@ async function askFileNames(
 /** How the file of a workflow's definition ends. Those that are exported together are of one connection. */
 function endingFor(services: Pick<App['services'], 'traits'>, target: WorkflowTarget | undefined): string {
   return definitionFormats[services.traits(target?.connectionId ?? '').definitionFormat].fileEnding;
-}
-
-/** The file name of a workflow. */
-function definitionFileName(workflowName: string, ending: string): string {
-  const plain = fileName(workflowName);
-  return `${plain === '' ? 'workflow' : plain}${ending}`;
-}
-
-/**
- * Returns a file name for each workflow ("Name 2.workflow.json"), unique among these and `taken`. Names that differ only in case
- * count as equal, because the file systems of Windows and macOS ignore case.
- */
-export function freeFileNames(
-  workflowNames: readonly string[],
-  taken: readonly string[],
-  ending = definitionFormats.service.fileEnding,
-): readonly string[] {
-  const used = new Set(taken.map((name) => name.toLowerCase()));
-  return workflowNames.map((workflowName) => {
-    const stem = definitionFileName(workflowName, ending).slice(0, -ending.length);
-    let name = `${stem}${ending}`;
-    for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} ${number}${ending}`;
-    used.add(name.toLowerCase());
-    return name;
-  });
 }
 
 /** Opens the file in an editor. */

@@ -49,11 +49,11 @@ describe('a check on request', () => {
     ['says that a text is too large', broken.padEnd(600_000), workerProgram, false, 0],
   ] as const)
     it(what, async () => {
-      const { connections, definitionTexts } = createWorld();
+      const { connections, definitionTargets, definitionTexts } = createWorld();
       const found = new DefinitionProblems(definitionTexts);
       const evaluator = new Evaluator({ program: sandbox, clock: systemClock });
       const checks = new ChecksWhileTyping(
-        { connections, definitionTexts, evaluator, logger: silentLogger },
+        { connections, definitionTargets, definitionTexts, evaluator, logger: silentLogger },
         found,
       );
       const document = open(text);

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { Evaluations } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import type { ExpressionPlace } from '../../../../src/definition/expressionPlaces.ts';
+import { MemoryLinks } from '../../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
 import { readRecordedData } from '../../../../src/ui/expressions/recordedData.ts';
@@ -52,7 +54,11 @@ const twoTurns = [...before, firstTurn, { ...firstTurn, iteration: [1] }];
 
 describe('the result of "Evaluate"', () => {
   const given = { kind: 'value', text: '1', isTruncated: false } as const;
-  const texts = new DefinitionTexts(new HandClock(), { traits: () => serviceTraits.remote });
+  const texts = new DefinitionTexts({
+    clock: new HandClock(),
+    definitionTargets: new DefinitionTargets(new MemoryLinks()),
+    services: { traits: () => serviceTraits.remote },
+  });
   let document: Edited;
   let evaluations: Evaluations;
   let announced: number;

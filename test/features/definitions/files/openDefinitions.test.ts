@@ -5,6 +5,8 @@ import { OpenDefinitions } from '../../../../src/features/definitions/files/open
 import { RememberedBases } from '../../../../src/features/definitions/files/rememberedBases.ts';
 import { SavedTexts } from '../../../../src/features/definitions/files/savedTexts.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
+import { MemoryLinks } from '../../../support/memory/links.ts';
+import { DefinitionTargets } from '../../../../src/ui/definitionTargets.ts';
 import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock, MemoryRecords, MemoryState, settle } from '../../../support/memory/ports.ts';
 import { openWritten } from '../../../support/writtenDocument.ts';
@@ -20,7 +22,11 @@ describe('a definition that the editor restores', () => {
   beforeEach(() => (records = new MemoryRecords()));
 
   function openWindow() {
-    const definitionTexts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
+    const definitionTexts = new DefinitionTexts({
+      clock,
+      definitionTargets: new DefinitionTargets(new MemoryLinks()),
+      services: { traits: () => serviceTraits.remote },
+    });
     const keyPrefix = (): string => 'svc_sk_';
     const open = new OpenDefinitions(
       new RememberedBases({ records, clock, keyPrefix }),

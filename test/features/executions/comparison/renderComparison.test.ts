@@ -50,6 +50,7 @@ const factsOf = (id: string, email: string): ComparedFacts => ({
     makeNodeLog(1, { nodeId: 'a', nodeName: 'Check', output: { email, at: id } }),
     makeNodeLog(2, { nodeId: id, nodeName: `Only ${id}` }),
   ]),
+  goneRuns: 0,
 });
 
 describe('what a retry took over, in a comparison', () => {

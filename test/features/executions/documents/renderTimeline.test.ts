@@ -40,7 +40,7 @@ function row(
 
 function render(rows: readonly NodeLog[], change: Partial<Execution>) {
   const execution = makeExecution('e', { createdAt: at(0), ...change });
-  return renderTimeline('Order totals', { execution, rows, nodeRuns: foldNodeRuns(rows) });
+  return renderTimeline('Order totals', { execution, rows, nodeRuns: foldNodeRuns(rows), goneRuns: 0 });
 }
 
 const bar = (before: number, marks: string): string => (' '.repeat(before) + marks).padEnd(40);

@@ -5,10 +5,7 @@ import {
   emptyDefinition,
   emptyN8nDocument,
 } from '../../../../src/features/workflows/importExport/creating.ts';
-import {
-  describeExported,
-  freeFileNames,
-} from '../../../../src/features/workflows/importExport/exporting.ts';
+import { describeExported } from '../../../../src/features/workflows/importExport/exporting.ts';
 import { describeImported } from '../../../../src/features/workflows/importExport/importing.ts';
 import {
   fileSource,
@@ -66,18 +63,6 @@ describe('a definition without a name', () => {
         assert.equal(await nameOf(given), title);
       assert.equal(await nameOf(definition), 'One');
     });
-});
-
-describe('the names of exported files', () => {
-  for (const [names, taken, expected] of [
-    [['A', 'B'], [], ['A.workflow.json', 'B.workflow.json']],
-    [['A', 'a', 'A'], [], ['A.workflow.json', 'a 2.workflow.json', 'A 3.workflow.json']],
-    [['A'], ['a.WORKFLOW.json', 'A 2.workflow.json'], ['A 3.workflow.json']],
-    [['../x', ''], [], ['.. x.workflow.json', 'workflow.workflow.json']],
-  ] as const) {
-    it(`${names.join()} beside ${taken.join() || 'nothing'}`, () =>
-      assert.deepEqual(freeFileNames(names, taken), expected));
-  }
 });
 
 describe('what was exported', () => {

@@ -1,0 +1,6 @@
+import { WordedError } from '../domain/wordedError.ts';
+
+/** The folder isn't as it has to be. Nothing was sent. */
+export class FilesError extends WordedError {
+  override readonly name = 'FilesError';
+}

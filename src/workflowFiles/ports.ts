@@ -1,0 +1,27 @@
+// What the engine needs of the place where files are, and of the service.
+import type { Services } from '../model/connections/clients.ts';
+import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
+import type { Workflows } from '../model/workflows/workflows.ts';
+
+/** The folder of a workflows.json. Paths go from it on, with "/" between names. Nothing outside is read or written, by a link neither. */
+export interface FilesFolder {
+  /** The names of the files in it, without those of folders below. */
+  list(): Promise<readonly string[]>;
+  /**
+   * The text with its byte order mark; undefined: there's no such file. Rejects with a FilesError for a file that is larger, isn't UTF-8, or
+   * is outside by a link.
+   */
+  read(path: string, maximumBytes: number): Promise<string | undefined>;
+  /** Writes the whole file or nothing, and makes the folders around it. Rejects with a FilesError if it can't. */
+  write(path: string, text: string): Promise<void>;
+  /** Resolves when it wasn't there, too. Rejects with a FilesError if it can't. */
+  remove(path: string): Promise<void>;
+}
+
+/** The service of one environment. What rejects does so with a ServiceError, or the signal's reason. */
+export interface FilesService {
+  readonly connectionId: string;
+  readonly workflows: Pick<Workflows, 'listWhole' | 'read'>;
+  readonly actions: Pick<WorkflowActions, 'import' | 'update' | 'deploy'>;
+  readonly services: Pick<Services, 'traits'>;
+}

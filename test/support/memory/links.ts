@@ -1,0 +1,23 @@
+// Links of files to workflows, as a test sets them.
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/event.ts';
+import type { WorkflowTarget } from '../../../src/domain/targets.ts';
+import type { DefinitionLinks } from '../../../src/ui/definitionTargets.ts';
+
+export class MemoryLinks implements DefinitionLinks {
+  readonly #targets = new Map<string, WorkflowTarget>();
+  readonly #changes = new Emitter<void>();
+  readonly onDidChange = this.#changes.event;
+
+  find(uri: vscode.Uri): { readonly target: WorkflowTarget } | undefined {
+    const target = this.#targets.get(uri.toString());
+    return target && { target };
+  }
+
+  /** `target`: undefined ends the link. */
+  set(uri: vscode.Uri, target: WorkflowTarget | undefined): void {
+    if (target === undefined) this.#targets.delete(uri.toString());
+    else this.#targets.set(uri.toString(), target);
+    this.#changes.fire();
+  }
+}
