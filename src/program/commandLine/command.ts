@@ -4,7 +4,7 @@ import type { DefinitionChecker } from '../../definition/checkText.ts';
 import type { InputChecker } from '../../definition/inputSchema.ts';
 import type { OpenService, ServiceOptions } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
-import type { Environment } from './readService.ts';
+import type { Environment, NamedService } from './readService.ts';
 import type { Stream, Terminal } from './terminal.ts';
 
 export const exitCodes = {
@@ -51,8 +51,8 @@ export interface Invocation extends Pick<Surroundings, 'openChecker' | 'packageF
   readonly terminal: Terminal;
   /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */
   readonly signal: AbortSignal;
-  /** Opens the service of the options and the environment. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
-  readonly openService: () => OpenService;
+  /** Opens a service, by default that of the options. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
+  readonly openService: (named?: NamedService) => OpenService;
 }
 
 export type Run = (invocation: Invocation) => Promise<ExitCode>;

@@ -96,7 +96,8 @@ async function run(
       packageFolder,
       signal: AbortSignal.any(signals),
       openChecker: async () => keep(await openChecker()),
-      openService: () => (open === undefined ? notAsked(command) : keep(open(given, terminal, surroundings))),
+      openService: (named) =>
+        open === undefined ? notAsked(command) : keep(open(given, terminal, surroundings, named)),
     });
   } finally {
     for (const each of opened) each.dispose();
