@@ -41,7 +41,7 @@ const layers = {
   // Workflows as files, for the editor and the command line.
   workflowFiles: {
     layers: ['base', 'domain', 'definition', 'protocol', 'model'],
-    packages: ['@vscode/l10n', 'valibot'],
+    packages: ['@vscode/l10n', 'jsonc-parser', 'valibot'],
   },
   // Tools for language models, for the editor and the command line.
   languageTools: {

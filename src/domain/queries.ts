@@ -6,6 +6,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: "asked". */
   readonly purpose?: Purpose | undefined;
+  /** Never sent again by itself, not even after a refusal for the request limit: the caller finds out whether it was carried out. */
+  readonly isOnce?: boolean | undefined;
 }
 
 export interface Page<T> {

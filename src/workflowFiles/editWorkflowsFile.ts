@@ -3,8 +3,13 @@ import { type JsonObject, stringifyJson } from '../base/json.ts';
 import { setJsonValue } from '../definition/setJsonValue.ts';
 import type { FilesEnvironment } from './workflowsFile.ts';
 
-/** Notes which workflow of an environment a file is. */
-export function linkFile(text: string, file: string, environment: string, workflowId: string): string {
+/** Notes which workflow of an environment a file is; undefined: none. */
+export function linkFile(
+  text: string,
+  file: string,
+  environment: string,
+  workflowId: string | undefined,
+): string {
   return edited(text, (json) => setJsonValue(json, ['workflows', file, environment], workflowId));
 }
 

@@ -7,7 +7,7 @@ import { readJsonText, readJsonValue } from '../../src/definition/jsonText.ts';
 import { renderFetchExample, renderPythonExample } from '../../src/features/inputs/copyAsCode/renderCode.ts';
 import { renderResult, variableOf } from '../../src/features/debugging/variables.ts';
 import { renderInFull, renderInText, showValue, toShown } from '../../src/ui/expressions/renderValue.ts';
-import { itemKey } from '../../src/features/definitions/files/mergeDefinitions.ts';
+import { itemKey } from '../../src/definition/mergeDefinitions.ts';
 import { renderShortJson } from '../../src/features/definitions/shownExecution/shortJson.ts';
 import { walkDifferences } from '../../src/model/comparison/jsonDifferences.ts';
 import { renderValues } from '../../src/features/executions/comparison/renderComparison.ts';

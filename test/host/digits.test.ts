@@ -70,7 +70,9 @@ describe('a number with more digits than JavaScript holds', () => {
 
   it('is the same at the end of a line of the definition', async () => {
     await openDefinition(workflowId);
-    await page.waitFor('.view-line:has-text("9007199254740993")');
+    await until(page.lines, (lines) =>
+      lines.some((line) => line.includes('"Order"') && line.includes('9007199254740993')),
+    );
     await page.screenshot('digits-line');
   });
 

@@ -176,19 +176,22 @@ describe('a secret', () => {
   it('is offered and explained in an expression', async () => {
     const { document } = await openDefinition({ Authorization: '{{ secrets.CRM_TOKEN }}' });
     const at = document.positionAt(document.getText().indexOf('CRM_TOKEN') + 3);
-    const labels = await completionsAt(document, at);
-    assert.ok(labels.includes('CRM_TOKEN'), labels.join());
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      document.uri,
-      at,
+    await until(
+      () => completionsAt(document, at),
+      (labels) => labels.includes('CRM_TOKEN'),
     );
-    const words = hovers
-      .flatMap(({ contents }) => contents)
-      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
-    assert.ok(
-      words.some((each) => each.includes('set just now')),
-      words.join('\n'),
+    await until(
+      async () => {
+        const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+          'vscode.executeHoverProvider',
+          document.uri,
+          at,
+        );
+        return hovers
+          .flatMap(({ contents }) => contents)
+          .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
+      },
+      (words) => words.some((each) => each.includes('set just now')),
     );
   });
 

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { errors, type Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { screenshots } from './paths.ts';
 
@@ -73,17 +73,19 @@ async function firstShown(page: Page, selector: string, otherThan: string): Prom
   return Number(await shown.jsonValue());
 }
 
+/** The first match that is drawn: what is hidden, such as a closed panel, may match too. */
+function visible(page: Page, selector: string): Locator {
+  return page.locator(selector).filter({ visible: true }).first();
+}
+
 /** Where the first match stands, rather than the match itself: the editor may draw it anew meanwhile, and what it just threw away stands nowhere. */
 async function placeOf(page: Page, selector: string): Promise<Place> {
   const end = performance.now() + waitMilliseconds;
   while (performance.now() < end) {
-    const place = await page
-      .locator(selector)
-      .first()
-      .evaluate((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return { x, y, width, height };
-      });
+    const place = await visible(page, selector).evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x, y, width, height };
+    });
     if (place.width > 0 && place.height > 0) return place;
   }
   throw new Error(`What matches ${selector} has no size.`);
@@ -145,24 +147,24 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     ),
   async waitFor(page, request) {
     const state = request['isGone'] === true ? 'hidden' : 'visible';
-    await page.locator(word(request, 'selector')).first().waitFor({ state, timeout: waitMilliseconds });
+    await visible(page, word(request, 'selector')).waitFor({ state, timeout: waitMilliseconds });
     return null;
   },
   async click(page, request) {
-    await page.locator(word(request, 'selector')).first().click({ timeout: waitMilliseconds });
+    await visible(page, word(request, 'selector')).click({ timeout: waitMilliseconds });
     return null;
   },
   appears: (page, request) =>
-    isInTime(page.locator(word(request, 'selector')).first().waitFor({ timeout: glanceMilliseconds })),
+    isInTime(visible(page, word(request, 'selector')).waitFor({ timeout: glanceMilliseconds })),
   clickIfThere: (page, request) =>
-    isInTime(page.locator(word(request, 'selector')).first().click({ timeout: glanceMilliseconds })),
+    isInTime(visible(page, word(request, 'selector')).click({ timeout: glanceMilliseconds })),
   async drag(page, request) {
-    const target = page.locator(word(request, 'target')).first();
-    await page.locator(word(request, 'selector')).first().dragTo(target, { timeout: waitMilliseconds });
+    const target = visible(page, word(request, 'target'));
+    await visible(page, word(request, 'selector')).dragTo(target, { timeout: waitMilliseconds });
     return null;
   },
   async hover(page, request) {
-    await page.locator(word(request, 'selector')).first().hover({ timeout: waitMilliseconds });
+    await visible(page, word(request, 'selector')).hover({ timeout: waitMilliseconds });
     return null;
   },
   async press(page, request) {

@@ -1,5 +1,6 @@
 // The model over the real client and the real service, with no socket between them.
 import { randomUUID } from 'node:crypto';
+import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -23,14 +24,20 @@ export interface ServiceModelOptions {
   readonly budgets?: Budgets;
   /** Called for each request. */
   readonly onRequest?: () => void;
+  /** Stands between the client and the service. */
+  readonly through?: (port: HttpPort) => HttpPort;
 }
 
 /** With one connection to the service, which is active. */
 export async function createServiceModel(
   service: TestService,
-  { budgets = new Budgets({ clock: systemClock }), onRequest }: ServiceModelOptions = {},
+  {
+    budgets = new Budgets({ clock: systemClock }),
+    onRequest,
+    through = (port) => port,
+  }: ServiceModelOptions = {},
 ) {
-  const port = createAppPort(service.app);
+  const port = through(createAppPort(service.app));
   const http: typeof port = (...request) => {
     onRequest?.();
     return port(...request);

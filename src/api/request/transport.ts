@@ -21,6 +21,12 @@ export interface StreamOptions {
   readonly purpose: Purpose;
 }
 
+/** A call whose purpose and signal are settled. */
+interface Call extends Pick<CallOptions, 'isOnce'> {
+  readonly purpose: Purpose;
+  readonly signal: AbortSignal;
+}
+
 export interface Transport extends Disposable {
   readonly budget: RequestBudget;
   /** Resolves with a 2xx response; rejects with a ServiceError or the signal's reason. */
@@ -119,7 +125,7 @@ export class RequestTransport implements Transport {
     return this.#reporting(() =>
       repeatsOf(request) === 'read'
         ? this.#read(request, purpose, signal)
-        : this.#write(request, purpose, signal),
+        : this.#write(request, { ...options, purpose, signal }),
     );
   }
 
@@ -176,12 +182,14 @@ export class RequestTransport implements Transport {
     const { url, headers } = toOutgoing(request, this.#deps.baseUrl);
     const key = `${url} ${headers['Accept'] ?? ''}`;
     const urgency = this.#isAttended(purpose) ? 'attended' : priorityOf[purpose];
-    return this.#reads.read(key, urgency, signal, (shared) => this.#repeatedly(request, purpose, shared));
+    return this.#reads.read(key, urgency, signal, (shared) =>
+      this.#repeatedly(request, { purpose, signal: shared }),
+    );
   }
 
-  async #write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<CompleteResponse> {
+  async #write(request: ServiceRequest, call: Call): Promise<CompleteResponse> {
     try {
-      return await this.#repeatedly(request, purpose, signal);
+      return await this.#repeatedly(request, call);
     } finally {
       this.#reads.detach();
     }
@@ -189,8 +197,7 @@ export class RequestTransport implements Transport {
 
   async #repeatedly(
     request: ServiceRequest,
-    purpose: Purpose,
-    signal: AbortSignal,
+    { purpose, signal, isOnce = false }: Call,
   ): Promise<CompleteResponse> {
     const { budget, clock, random } = this.#deps;
     const repeats = repeatsOf(request);
@@ -208,7 +215,7 @@ export class RequestTransport implements Transport {
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
       const { error, retryAfterMs } = outcome;
       const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), maximumWaitMs: ownPatienceMs };
-      const delay = repeatDelay({ error, repeats, repeated, ...waits }, random);
+      const delay = isOnce ? null : repeatDelay({ error, repeats, repeated, ...waits }, random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
     }

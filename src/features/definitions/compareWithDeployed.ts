@@ -15,7 +15,7 @@ import type { App } from '../../ui/app.ts';
 import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { OpenDefinitions } from './files/openDefinitions.ts';
-import { renderDeployed } from './files/renderLike.ts';
+import { renderDeployed } from '../../workflowFiles/renderLike.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
 
 type CompareDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'deployedDocuments'>;

@@ -5,7 +5,7 @@ import { escapeForJson } from '../../definition/jsonString.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
-import { findTokens, type WrittenToken } from './findSecrets.ts';
+import { findTokens, type WrittenToken } from './findTokens.ts';
 import { askSecret, storeSecret } from './secretCommands.ts';
 
 export type MoveTokenDeps = Pick<App, 'clock' | 'commands' | 'definitionTexts' | 'localService' | 'secrets'>;

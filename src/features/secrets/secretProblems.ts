@@ -9,7 +9,8 @@ import { DocumentMarks, type QuickFix, type Mark } from '../../editor/documents/
 import { definitionSelector } from '../../editor/ids.ts';
 import { isForLocalService } from '../../ui/definitionTargets.ts';
 import type { App } from '../../ui/app.ts';
-import { findSecretUses, findTokens, type SecretUse } from './findSecrets.ts';
+import { findSecretUses, type SecretUse } from '../../definition/secretUses.ts';
+import { findTokens } from './findTokens.ts';
 
 export type SecretProblemsDeps = Pick<
   App,

@@ -5,7 +5,7 @@ import { KeyMask } from '../../base/secrets.ts';
 import type { LogFilter, LogLine } from '../../domain/logEntry.ts';
 import { logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import type { OwnedRow } from '../runs/nodeRuns.ts';
-import { readRow, type RowText, writeRow } from './rowText.ts';
+import { readRow, type RowText, writeRow, writeRows } from './rowText.ts';
 import type { RowStore } from './rowStore.ts';
 
 /** A filter, or the rows of one node run. */
@@ -22,28 +22,37 @@ const rowFlags = { isBareStart: 1, hasMaskedKeys: 2, hasMore: 4 } as const;
 const isShown = `(flags & ${rowFlags.isBareStart} = 0 OR (run IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM rows AS later WHERE later.run = rows.run AND later.position > rows.position)))`;
 
-const columns = 'id, place, run, line, json';
+const columns = 'id, place, run, key, node, level, line, json';
 
 /** A row as it was read back, without values. It's decoded when somebody asks for it. */
 export class StoredRow implements OwnedRow {
   readonly id: number;
   readonly place: number;
   readonly runId: number | null;
-  readonly line: string;
-  readonly json: string;
+  readonly text: Omit<RowText, 'hasMaskedKeys'>;
   #row: NodeLog | undefined;
 
-  constructor({ id, place, run, line, json }: Columns) {
+  constructor(columns: Columns) {
+    const { id, place, run } = columns;
     this.id = Number(id);
     this.place = Number(place);
     this.runId = run === null ? null : Number(run);
-    this.line = String(line);
-    this.json = String(json);
+    this.text = toText(columns);
   }
 
   get row(): NodeLog {
-    return (this.#row ??= readRow(this.json, this.line));
+    return (this.#row ??= readRow(this.text));
   }
+}
+
+function toText({ key, node, level, line, json }: Columns): Omit<RowText, 'hasMaskedKeys'> {
+  return {
+    key: String(key),
+    nodeId: String(node),
+    level: Number(level),
+    line: String(line),
+    json: String(json),
+  };
 }
 
 const toStored = (columns: Columns): StoredRow => new StoredRow(columns);
@@ -118,21 +127,25 @@ export class LogTable implements Disposable {
   /** Returns the rows with these keys that are there, by key. */
   find(keys: readonly string[]): ReadonlyMap<string, StoredRow> {
     const found = this.#store.all(
-      `SELECT ${columns}, key FROM rows WHERE log = ? AND key IN (SELECT value FROM json_each(?))`,
+      `SELECT ${columns} FROM rows WHERE log = ? AND key IN (SELECT value FROM json_each(?))`,
       ...[this.#log, stringifyJson(keys)],
     );
-    return new Map(found.map((record) => [String(record['key']), toStored(record)]));
+    return new Map(found.map(toStored).map((row) => [row.text.key, row]));
   }
 
   /** True if the row is the one that's there, whatever its values. */
-  isSame({ line, json }: StoredRow, row: NodeLog): boolean {
-    const text = this.#write(row);
-    return text.line === line && text.json === json;
+  isSame({ text }: StoredRow, row: NodeLog): boolean {
+    const { nodeId, level, line, json } = this.#write(row);
+    return text.nodeId === nodeId && text.level === level && text.line === line && text.json === json;
   }
 
   /** Adds rows with new keys and ids, in the order of their places. Returns their lines; their positions move if rows come before them later. */
   add(rows: readonly OwnedRow[]): readonly LogLine[] {
-    const texts = rows.map(({ row }) => this.#write(row));
+    const texts = writeRows(
+      rows.map(({ row }) => row),
+      this.#store.lines,
+      this.#keyPrefix,
+    );
     const count = this.#count;
     let lines: LogLine[] = [];
     this.#store.write(() => {
@@ -145,7 +158,6 @@ export class LogTable implements Disposable {
         const position = isLate ? this.#positionAfter(place, count) : count + at;
         if (isLate) lateFrom = Math.min(lateFrom, position);
         const flags = this.#flagsOf(row, text.hasMaskedKeys);
-        const level = logLevels.indexOf(row.level);
         this.#store.run(
           'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
           ...[
@@ -156,7 +168,7 @@ export class LogTable implements Disposable {
             text.key,
             runId,
             text.nodeId,
-            level,
+            text.level,
             flags,
             text.line,
             text.json,
@@ -174,17 +186,9 @@ export class LogTable implements Disposable {
 
   /** Puts another row in the place of one. */
   replace({ id, runId }: Pick<OwnedRow, 'id' | 'runId'>, row: NodeLog): void {
-    const { line, json, nodeId, hasMaskedKeys } = this.#write(row);
+    const { line, json, nodeId, level, hasMaskedKeys } = this.#write(row);
     this.#revision += 1;
-    const values = [
-      runId,
-      nodeId,
-      logLevels.indexOf(row.level),
-      this.#flagsOf(row, hasMaskedKeys),
-      line,
-      json,
-      id,
-    ];
+    const values = [runId, nodeId, level, this.#flagsOf(row, hasMaskedKeys), line, json, id];
     this.#store.write(() =>
       this.#store.run(
         'UPDATE rows SET run = ?, node = ?, level = ?, flags = ?, line = ?, json = ? WHERE id = ?',
@@ -252,10 +256,10 @@ export class LogTable implements Disposable {
   /** The rows from one position up to another with their whole messages, as they are saved. */
   wholeLines(from: number, to: number): readonly LogLine[] {
     const { renderWhole } = this.#store.lines;
-    return this.#select('position, line, run, flags, json', from, to, {}).map((record) => {
+    return this.#select(`position, flags, ${columns}`, from, to, {}).map((record) => {
       const line = toLine(record);
       if ((Number(record['flags']) & rowFlags.hasMore) === 0) return line;
-      return { ...line, text: renderWhole(readRow(String(record['json']), line.text)) };
+      return { ...line, text: renderWhole(readRow(toText(record))) };
     });
   }
 

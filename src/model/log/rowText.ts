@@ -1,30 +1,28 @@
-// A row as it's kept: as its line, and as JSON of what the line doesn't have.
+// A row as it's kept: as its line and some columns, and as JSON of what these don't have.
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../../base/json.ts';
 import { type Hide, KeyMask } from '../../base/secrets.ts';
 import type { LogLines } from '../../domain/logEntry.ts';
-import { type LogLevel, logLevels, type NodeLog } from '../../domain/nodeLog.ts';
+import { logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import { nodeStatuses, type RunState } from '../../domain/status.ts';
 
 const time = v.pipe(
   v.optional(v.nullable(v.number()), null),
   v.transform((at) => (at === null ? null : new Date(at))),
 );
-const text = v.optional(v.string(), '');
 const nullableText = v.optional(v.nullable(v.string()), null);
 const nullableNumber = v.optional(v.nullable(v.number()), null);
 const states: readonly RunState[] = [...nodeStatuses, 'unknown'];
-const levels: readonly LogLevel[] = logLevels;
 
 const Row = v.object({
-  key: v.string(),
+  key: v.optional(v.string()),
   sequence: nullableNumber,
-  nodeId: text,
-  nodeName: text,
+  nodeId: v.optional(v.string()),
+  /** Missing: the id. */
+  nodeName: v.optional(v.string()),
   nodeType: nullableText,
   iteration: v.optional(v.array(v.number()), []),
   attempt: v.optional(v.number(), 1),
-  level: v.optional(v.picklist(levels), 'info'),
   /** A number: the line ends with it, and it has so many characters. */
   message: v.union([v.string(), v.number()]),
   status: v.optional(
@@ -60,28 +58,30 @@ export interface RowText {
   /** The row's key. */
   readonly key: string;
   readonly nodeId: string;
+  /** The position of the row's level among all levels. */
+  readonly level: number;
   readonly line: string;
   /** Members that a row doesn't have are left out, since most rows lack most of them. Values are never in it. */
   readonly json: string;
   readonly hasMaskedKeys: boolean;
 }
 
-/** False for a message that isn't well-formed Unicode, which the line would lose. */
-const endsWith = (line: string, message: string): boolean =>
-  line.endsWith(message) && !/\p{Surrogate}/u.test(message);
+/** False for a text that isn't well-formed Unicode, which SQLite would lose. */
+const isKept = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
+const unlessKept = (text: string): string | undefined => (isKept(text) ? undefined : text);
 
 function writeJson(row: NodeLog, line: string): string {
   const { message, iteration, error, status } = row;
   return stringifyJson({
-    key: row.key,
+    key: unlessKept(row.key),
     sequence: row.sequence ?? undefined,
-    nodeId: unlessUsual(row.nodeId, ''),
-    nodeName: unlessUsual(row.nodeName, ''),
+    nodeId: unlessKept(row.nodeId),
+    nodeName: unlessUsual(row.nodeName, row.nodeId),
     nodeType: row.nodeType ?? undefined,
     iteration: iteration.length > 0 ? iteration : undefined,
     attempt: unlessUsual(row.attempt, 1),
-    level: unlessUsual(row.level, 'info'),
-    message: endsWith(line, message) ? message.length : message,
+    message: line.endsWith(message) && isKept(message) ? message.length : message,
     status: status === null ? undefined : { ...status },
     error: error === null ? undefined : { ...error },
     timestamp: row.timestamp?.getTime(),
@@ -125,26 +125,55 @@ function textOf(row: NodeLog, line: string): string {
   return `${names}${state}${more}${reason}\n${children.join('\n')}`;
 }
 
+function toText(row: NodeLog, line: string, hasMaskedKeys: boolean): RowText {
+  const { key, nodeId, level } = row;
+  return { key, nodeId, level: logLevels.indexOf(level), line, json: writeJson(row, line), hasMaskedKeys };
+}
+
 /** Masks API keys, wherever they stand: what is kept may come to lie on a disk. */
 export function writeRow(row: NodeLog, { render }: Pick<LogLines, 'render'>, keyPrefix: string): RowText {
-  const mask = new KeyMask(keyPrefix);
   const line = render(row);
-  mask.hide(textOf(row, line));
-  if (!mask.hasMasked) {
-    const { key, nodeId } = row;
-    return { key, nodeId, line, json: writeJson(row, line), hasMaskedKeys: false };
-  }
-  const masked = maskRow(row, mask.hide);
-  const maskedLine = mask.hide(render(masked));
-  const { key, nodeId } = masked;
-  return { key, nodeId, line: maskedLine, json: writeJson(masked, maskedLine), hasMaskedKeys: true };
+  if (!hasKeys(textOf(row, line), keyPrefix)) return toText(row, line, false);
+  const { hide } = new KeyMask(keyPrefix);
+  const masked = maskRow(row, hide);
+  return toText(masked, hide(render(masked)), true);
+}
+
+/** The same for several rows, faster: mostly none of them has a key. */
+export function writeRows(
+  rows: readonly NodeLog[],
+  lines: Pick<LogLines, 'render'>,
+  keyPrefix: string,
+): readonly RowText[] {
+  const rendered = rows.map((row) => ({ row, line: lines.render(row) }));
+  const all = rendered.map(({ row, line }) => textOf(row, line)).join('\n');
+  return hasKeys(all, keyPrefix)
+    ? rows.map((row) => writeRow(row, lines, keyPrefix))
+    : rendered.map(({ row, line }) => toText(row, line, false));
+}
+
+function hasKeys(text: string, keyPrefix: string): boolean {
+  const mask = new KeyMask(keyPrefix);
+  mask.hide(text);
+  return mask.hasMasked;
 }
 
 /** Returns the row without values. Throws an error for what isn't a row. */
-export function readRow(json: string, line: string): NodeLog {
-  const { message, ...row } = v.parse(Row, parseJson(json));
+export function readRow(text: Pick<RowText, 'key' | 'nodeId' | 'level' | 'line' | 'json'>): NodeLog {
+  const { line } = text;
+  const {
+    message,
+    key = text.key,
+    nodeId = text.nodeId,
+    nodeName,
+    ...row
+  } = v.parse(Row, parseJson(text.json));
   return {
     ...row,
+    key,
+    nodeId,
+    nodeName: nodeName ?? nodeId,
+    level: logLevels[text.level] ?? 'info',
     message: typeof message === 'string' ? message : line.slice(line.length - message),
     input: undefined,
     output: undefined,

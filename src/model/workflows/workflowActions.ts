@@ -89,9 +89,9 @@ export class WorkflowActions implements Disposable {
   }
 
   /** The same for a definition that was exported. */
-  async import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+  async import(connectionId: string, definition: JsonObject, options: CallOptions = {}): Promise<Workflow> {
     this.#requireFormat(connectionId, definition);
-    return this.#add(connectionId, (calls, options) => calls.import(definition, options), signal);
+    return this.#add(connectionId, (calls) => calls.import(definition, options));
   }
 
   duplicate(target: WorkflowTarget, name: string | undefined, signal?: AbortSignal): Promise<Workflow> {

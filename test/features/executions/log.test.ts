@@ -192,7 +192,7 @@ describe('a long log', () => {
   });
 
   it('says which lines are gone, shown and written', async () => {
-    const store = createRowStore({ maximumBytes: 4 * 1024 * 1024 });
+    const store = createRowStore({ maximumBytes: 2 * 1024 * 1024 });
     const small = new LogFeed(new LogTable(store));
     for (let from = 0; from < count; from += 1000)
       small.append(Array.from({ length: 1000 }, (_, at) => rowAt(from + at + 1)));

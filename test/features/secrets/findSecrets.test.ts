@@ -1,7 +1,8 @@
 // Which secrets a definition reads, and where a token stands instead of one.
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../src/definition/definitionText.ts';
-import { findSecretUses, findTokens } from '../../../src/features/secrets/findSecrets.ts';
+import { findSecretUses } from '../../../src/definition/secretUses.ts';
+import { findTokens } from '../../../src/features/secrets/findTokens.ts';
 
 const definitionWith = (type: string, config: object): DefinitionText =>
   new DefinitionText(JSON.stringify({ nodes: [{ id: 'ask', type, config }], edges: [] }, null, 2));

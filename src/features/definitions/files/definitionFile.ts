@@ -3,7 +3,7 @@ import { equalJson, type JsonObject } from '../../../base/json.ts';
 import { nextMtime } from '../../../editor/documents/fileStamps.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import { renderLike } from './renderLike.ts';
+import { renderLike } from '../../../workflowFiles/renderLike.ts';
 
 /** The content of the file: its text, and the definition that the text shows. Plain data, so that it can be stored. */
 export interface FileContent {

@@ -6,7 +6,7 @@ import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import { mergeDefinitions } from './mergeDefinitions.ts';
+import { mergeDefinitions } from '../../../definition/mergeDefinitions.ts';
 import { serviceTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';

@@ -65,7 +65,7 @@ export async function importSources(
     sources,
     async (source, signal): Promise<Imported> => {
       const definition = await readNamed(source);
-      const workflow = await actions.import(connectionId, definition, signal);
+      const workflow = await actions.import(connectionId, definition, { signal });
       return { workflow, leftOut: findLeftOut(definition, workflow) };
     },
     {

@@ -58,7 +58,7 @@ export const showWorkflow: Run = async ({ given, openService, signal, terminal }
 export const createWorkflow: Run = async ({ given, openService, signal, terminal }) => {
   const { actions, connectionId } = openService();
   const definition = toObject(await readText(given.at(0)), 'The definition');
-  const { id } = await actions.import(connectionId, definition, signal);
+  const { id } = await actions.import(connectionId, definition, { signal });
   terminal.report({ workflowId: id }, () => id);
   return exitCodes.done;
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/base/json.ts';
 import type { DefinitionStore, SaveResult } from '../../../../src/model/workflows/definitionStore.ts';
-import { mergeDefinitions } from '../../../../src/features/definitions/files/mergeDefinitions.ts';
+import { mergeDefinitions } from '../../../../src/definition/mergeDefinitions.ts';
 import type { WorkflowTarget } from '../../../../src/domain/targets.ts';
 
 const marksIn = (value: JsonValue | undefined): readonly string[] =>

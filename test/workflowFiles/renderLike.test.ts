@@ -1,15 +1,9 @@
 // A comparison that shows anything but real differences is not read twice; what is deployed keeps the draft's own writing.
 import assert from 'node:assert/strict';
-import {
-  equalJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../../../../src/base/json.ts';
-import { renderDeployed, renderLike } from '../../../../src/features/definitions/files/renderLike.ts';
-import { renderDefinition } from '../../../../src/model/workflows/workflowDefinition.ts';
-import { createRandom } from '../../../support/randomNumbers.ts';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
+import { renderDeployed, renderLike } from '../../src/workflowFiles/renderLike.ts';
+import { renderDefinition } from '../../src/model/workflows/workflowDefinition.ts';
+import { createRandom } from '../support/randomNumbers.ts';
 
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 

@@ -9,9 +9,9 @@ import {
   type JsonValue,
   parseJson,
   stringifyJson,
-} from '../../../../src/base/json.ts';
-import { renderLike } from '../../../../src/features/definitions/files/renderLike.ts';
-import { tries } from '../../../support/properties.ts';
+} from '../../src/base/json.ts';
+import { renderLike } from '../../src/workflowFiles/renderLike.ts';
+import { tries } from '../support/properties.ts';
 
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 

@@ -1,7 +1,7 @@
 // A merge may neither lose a change nor make one up; what both changed is named.
 import assert from 'node:assert/strict';
-import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
-import { mergeDefinitions } from '../../../../src/features/definitions/files/mergeDefinitions.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { mergeDefinitions } from '../../src/definition/mergeDefinitions.ts';
 
 const node = (id: string, name = id): JsonObject => ({ id, name });
 const edge = (source: string, target: string, more: JsonObject = {}): JsonObject => ({

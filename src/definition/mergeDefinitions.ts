@@ -6,7 +6,7 @@ import {
   type JsonValue,
   numberText,
   stringifyJson,
-} from '../../../base/json.ts';
+} from '../base/json.ts';
 
 export interface MergedDefinition {
   /** Has my value where both sides changed the same place. */

@@ -8,10 +8,10 @@ import {
   type JsonValue,
   parseJson,
   stringifyJson,
-} from '../../../base/json.ts';
-import { keepSchema, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import { readJsonText } from '../../../definition/jsonText.ts';
-import { itemKey } from './mergeDefinitions.ts';
+} from '../base/json.ts';
+import { keepSchema, renderDefinition } from '../model/workflows/workflowDefinition.ts';
+import { readJsonText } from '../definition/jsonText.ts';
+import { itemKey } from '../definition/mergeDefinitions.ts';
 
 /** Returns the draft's text with the members of the deployed definition in place of its own. */
 export function renderDeployed(text: string, deployed: JsonObject): string {

@@ -1,18 +1,8 @@
-// What a definition says of secrets: which ones its HTTP request nodes read, and where a token stands instead of one. Pure.
+// Where a token stands in a definition instead of a secret. Pure.
 import type { Node } from 'jsonc-parser';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { findAt } from '../../definition/jsonNodes.ts';
 import { JsonString, type TextSpan } from '../../definition/jsonString.ts';
-import { secretsRead } from '../../definition/expressionPlaces.ts';
-import { canReadSecrets } from '../../definition/nodeTypes.ts';
-import { isSecretName } from '../../domain/secret.ts';
-
-/** A secret that an expression reads. */
-export interface SecretUse {
-  readonly name: string;
-  /** Of the expression in the text. */
-  readonly span: TextSpan;
-}
 
 /** A token that stands in a header or a query. */
 export interface WrittenToken {
@@ -27,17 +17,6 @@ const authorizing = /^(?:(?:proxy-)?authorization|cookie)$|token|secret|api[-_]?
 /** The scheme of the header, which is no secret. */
 const scheme = /^(?:Bearer|Basic|Token|ApiKey|Key)\s+/i;
 const shortestToken = 8;
-
-export function findSecretUses(definition: DefinitionText): readonly SecretUse[] {
-  return definition.nodes
-    .flatMap(({ expressions }) => expressions)
-    .filter(({ nodeType, path }) => canReadSecrets(nodeType, path[0] ?? ''))
-    .flatMap(({ expression, start, end }) =>
-      secretsRead(expression)
-        .filter(isSecretName)
-        .map((name) => ({ name, span: { start, end } })),
-    );
-}
 
 /** In text order of the nodes; of each, those in headers first. */
 export function findTokens(definition: DefinitionText): readonly WrittenToken[] {

@@ -1,0 +1,129 @@
+// A folder of this machine as the engine of workflows as files needs it.
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { plainLine } from '../base/format.ts';
+import { agreedFolder as ownFolder } from '../workflowFiles/agreed.ts';
+import { FilesError } from '../workflowFiles/filesError.ts';
+import type { FilesFolder } from '../workflowFiles/ports.ts';
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function failure(words: string, error: unknown): FilesError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new FilesError(`${words} ${plainLine(reason, 200)}`);
+}
+
+export class NodeFolder implements FilesFolder {
+  readonly #root: string;
+
+  constructor(path: string) {
+    this.#root = resolve(path);
+  }
+
+  async list(): Promise<readonly string[]> {
+    const entries = await readdir(this.#root, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
+  }
+
+  async read(path: string, maximumBytes: number): Promise<string | undefined> {
+    const real = await this.#realPath(path);
+    if (real === undefined) return undefined;
+    try {
+      const { size } = await stat(real);
+      if (size > maximumBytes)
+        throw new FilesError(
+          l10n.t('"{0}" is larger than {1} MiB.', path, Math.floor(maximumBytes / 1024 / 1024)),
+        );
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(real));
+    } catch (error) {
+      if (error instanceof FilesError) throw error;
+      if (error instanceof TypeError) throw new FilesError(l10n.t('"{0}" isn\'t UTF-8 text.', path));
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw failure(l10n.t('"{0}" can\'t be read.', path), error);
+    }
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    try {
+      const folder = dirname(join(this.#root, path));
+      // Before it's made: a folder on the way may be a link out of this one.
+      await this.#requireInside(await nearestReal(folder), path);
+      await mkdir(folder, { recursive: true });
+      const target = (await this.#realPath(path)) ?? join(await realpath(folder), basename(path));
+      await this.#requireInside(await nearestReal(join(this.#root, ownFolder)), path);
+      await writeWhole(target, text, join(this.#root, ownFolder));
+    } catch (error) {
+      if (error instanceof FilesError) throw error;
+      throw failure(l10n.t('"{0}" can\'t be written.', path), error);
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    if ((await this.#realPath(path)) === undefined) return;
+    try {
+      await rm(join(this.#root, path), { force: true });
+    } catch (error) {
+      throw failure(l10n.t('"{0}" can\'t be deleted.', path), error);
+    }
+  }
+
+  /** Of a file that's there. Rejects with a FilesError for one that is outside. */
+  async #realPath(path: string): Promise<string | undefined> {
+    try {
+      const real = await realpath(join(this.#root, path));
+      await this.#requireInside(real, path);
+      return real;
+    } catch (error) {
+      if (error instanceof FilesError) throw error;
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+      throw failure(l10n.t('"{0}" can\'t be read.', path), error);
+    }
+  }
+
+  async #requireInside(real: string, path: string): Promise<void> {
+    const way = relative(await realpath(this.#root), real);
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+      throw new FilesError(l10n.t('"{0}" is outside of the folder. Nothing was read or written.', path));
+  }
+}
+
+/** Of a folder, or of the nearest one above it that's there. */
+async function nearestReal(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return join(await nearestReal(dirname(folder)), basename(folder));
+  }
+}
+
+/** A process that ends in the middle leaves the file as it was, and an unfinished one where nobody looks. */
+async function writeWhole(path: string, text: string, unfinishedFolder: string): Promise<void> {
+  await mkdir(unfinishedFolder, { recursive: true });
+  const beside = join(unfinishedFolder, `${randomUUID()}.tmp`);
+  try {
+    const file = await open(beside, 'wx', await modeOf(path));
+    try {
+      await file.writeFile(text, 'utf8');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+async function modeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch {
+    return 0o666;
+  }
+}
