@@ -198,21 +198,31 @@ export function pinAddress(uri: vscode.Uri): PinAddress | undefined {
 /** How the names of code documents end. The editor chooses their language by it. */
 const codeEndings: Readonly<Record<CodeLanguage, string>> = { javascript: '.js', python: '.py' };
 
-/** workflow-code://connection/Connection/Workflow/Node.js?workflow=…&node=… */
+export interface CodeAddress extends NodeAddress {
+  /** The linked file that the code is in; undefined for the service's own document. */
+  readonly file?: vscode.Uri;
+}
+
+/** workflow-code://connection/Connection/Workflow/Node.js?workflow=…&node=…&file=… */
 export function codeUri(
-  target: WorkflowTarget,
+  { target, nodeId, file }: CodeAddress,
   names: { readonly connection: string; readonly workflow: string },
-  nodeId: string,
   language: CodeLanguage,
 ): vscode.Uri {
   const folder = `/${segment(names.connection, 'connection')}`;
   const path = folder + documentPath(names.workflow, nodeId, codeEndings[language]);
-  return nodeUri(schemes.code, target, path, nodeId);
+  const uri = nodeUri(schemes.code, target, path, nodeId);
+  if (file === undefined) return uri;
+  const query = new URLSearchParams(uri.query);
+  query.set('file', file.toString());
+  return uri.with({ query: query.toString() });
 }
 
 /** The node whose code a document is; undefined for any other URI. */
-export function codeAddress(uri: vscode.Uri): NodeAddress | undefined {
-  return nodeOf(schemes.code, uri);
+export function codeAddress(uri: vscode.Uri): CodeAddress | undefined {
+  const address = nodeOf(schemes.code, uri);
+  const file = new URLSearchParams(uri.query).get('file');
+  return address && file !== null ? { ...address, file: vscode.Uri.parse(file) } : address;
 }
 
 /** The same document for another node. */

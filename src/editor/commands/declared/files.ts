@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { contextKeys, sourceControlId } from '../../ids.ts';
 import { asked, hidden, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inConnectedView, never, not } from '../when.ts';
+import { inConnectedView, inLinkedFile, never, not } from '../when.ts';
 import { connectionId, text } from './members.ts';
 
 /** The URI of a folder with a workflows.json; by default the only one. */
@@ -124,6 +124,7 @@ export const filesCommands = {
     icon: '$(cloud-upload)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['navigation@5'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['inline@2', '1_files@1'],
@@ -139,6 +140,7 @@ export const filesCommands = {
     icon: '$(rocket)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['2_definition@1'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['1_files@2'],
@@ -154,6 +156,7 @@ export const filesCommands = {
     icon: '$(cloud-download)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['2_definition@2'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['inline@2', '1_files@3'],
@@ -189,6 +192,7 @@ export const filesCommands = {
     icon: '$(diff)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['2_definition@3'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['inline@1', '2_files@1'],
