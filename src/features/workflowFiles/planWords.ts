@@ -61,7 +61,7 @@ function describeNeeds({ needs }: PlanStep, environment: string): string | undef
 }
 
 /** Names from outside, with how many more there are. */
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const shown = names
     .slice(0, shownNames)
     .map((name) => plainLine(name, 40))
