@@ -2,10 +2,10 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionChecker } from '../../definition/checkText.ts';
 import type { InputChecker } from '../../definition/inputSchema.ts';
-import type { OpenService } from '../openService.ts';
+import type { OpenService, ServiceOptions } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
-import type { NamedService } from './readService.ts';
-import type { Terminal } from './terminal.ts';
+import type { Environment, NamedService } from './readService.ts';
+import type { Stream, Terminal } from './terminal.ts';
 
 export const exitCodes = {
   done: 0,
@@ -33,14 +33,20 @@ export type Checker = DefinitionChecker & InputChecker & Disposable;
 
 /** What the program's entry hands to commands. */
 export interface Surroundings {
+  readonly environment: Environment;
+  /** stdout and stderr. */
+  readonly output: Stream;
+  readonly errors: Stream;
   /** The folder of the package, ending in "/". */
   readonly packageFolder: URL;
   /** What it opens is disposed of at the end. */
   readonly openChecker: () => Promise<Checker>;
+  /** Of each service that is opened. Default: those of the machine. */
+  readonly serviceOptions?: ServiceOptions;
 }
 
 /** One call of a command. */
-export interface Invocation extends Surroundings {
+export interface Invocation extends Pick<Surroundings, 'openChecker' | 'packageFolder'> {
   readonly given: GivenArguments;
   readonly terminal: Terminal;
   /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */

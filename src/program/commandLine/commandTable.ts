@@ -167,7 +167,14 @@ export const commands: readonly Command[] = [
       takes: ['E'],
       says: 'Goes on from where an execution failed, in a new one, where the service offers it',
       example: 'exec_1 --from sendMail --wait',
-      options: { from: { value: 'NODE', says: 'Begins at this node' }, ...wait },
+      options: {
+        from: { value: 'NODE', says: 'Begins at this node' },
+        definition: {
+          value: 'WHICH',
+          says: 'same, the one that it ran, or deployed. Default: deployed if that changed since, else same',
+        },
+        ...wait,
+      },
     },
     async () => (await executing()).retryExecution,
   ),
