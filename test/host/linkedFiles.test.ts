@@ -8,7 +8,7 @@ import { viewIds } from '../../src/editor/ids.ts';
 import { serviceTarget } from '../../src/ui/addresses.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
-import { choose, runInPalette, runOnRow } from './keyboard.ts';
+import { choose, focusRow, runInPalette, untilRow } from './keyboard.ts';
 import { clickLens, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -169,7 +169,10 @@ describe('a linked file', () => {
 
   it('is what the tree opens, with a way to the definition on the service, and back', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await runOnRow(viewIds.workflows, 'Twice', 'Open Definition');
+    await vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
+    await untilRow(viewIds.workflows, 'Twice');
+    await focusRow(viewIds.workflows, 'Twice');
+    await page.press('Enter');
     await until(
       () => vscode.window.activeTextEditor?.document.uri.toString(),
       (uri) => uri === file.toString(),
