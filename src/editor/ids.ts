@@ -121,6 +121,9 @@ export const schemes = {
 /** Definitions: those of services, and files. */
 export const definitionSelector = { pattern: '**/*.workflow.json' } as const;
 
+/** At the root of a folder whose files are linked to workflows. */
+export const workflowsFileName = 'workflows.json';
+
 /** Files with tests of workflows. */
 export const testSelector = { pattern: '**/*.workflow-test.json' } as const;
 

@@ -94,6 +94,40 @@ export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
   return target;
 }
 
+/** workflow-service://connection/Connection/Name.workflow.json?workflow=…&file=…; with an environment, if it isn't that of the file. */
+export function serviceVersionUri(
+  { connectionId, workflowId }: WorkflowTarget,
+  connectionName: string,
+  file: vscode.Uri,
+  environment?: string,
+): vscode.Uri {
+  const query = new URLSearchParams({
+    workflow: workflowId,
+    file: file.toString(),
+    ...(environment === undefined ? {} : { environment }),
+  });
+  const whole = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const name = withoutEnding(whole);
+  const path = documentPath(connectionName, name, whole.slice(name.length));
+  return build(schemes.service, connectionId, path, query.toString());
+}
+
+/** A version of a workflow that a service has, to be compared with a file. */
+export interface ServiceVersionAddress {
+  readonly target: WorkflowTarget;
+  readonly file: vscode.Uri;
+}
+
+/** undefined for any other URI. */
+export function serviceVersionAddress(uri: vscode.Uri): ServiceVersionAddress | undefined {
+  if (uri.scheme !== schemes.service || uri.authority === '') return undefined;
+  const query = new URLSearchParams(uri.query);
+  const workflowId = query.get('workflow');
+  const file = query.get('file');
+  if (workflowId === null || file === null) return undefined;
+  return { target: { connectionId: uri.authority, workflowId }, file: vscode.Uri.parse(file, true) };
+}
+
 /** workflow-input://connection/Connection/Name.input.json?workflow */
 export function inputUri(
   { connectionId, workflowId }: WorkflowTarget,

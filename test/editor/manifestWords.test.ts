@@ -55,7 +55,9 @@ describe('the palette', () => {
   it('offers to connect, to start the local service and to show the log at any time, and nothing else without a connection', () => {
     const free = commandNames.filter((name) => {
       const condition = conditionOf(name);
-      return condition === undefined || !/^(false$|\(?resourceScheme == |workflowAutomation\.)/.test(condition);
+      return (
+        condition === undefined || !/^(false$|\(?resourceScheme == |workflowAutomation\.)/.test(condition)
+      );
     });
     assert.deepEqual(
       new Set(free),

@@ -1,7 +1,7 @@
 // The commands on workflows as files, and on the environments that they go to.
 import * as v from 'valibot';
 import { contextKeys, sourceControlId } from '../../ids.ts';
-import { asked, hidden, optional, optionalText } from '../argument.ts';
+import { asked, hidden, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
 import { inConnectedView, inLinkedFile, never, not } from '../when.ts';
 import { connectionId, text } from './members.ts';
@@ -38,6 +38,7 @@ const hasLinkedFolder = contextKeys.hasLinkedFolder;
 export const filesCommands = {
   'files.linkFolder': {
     argument: v.object({
+      kind: row('resource'),
       folder: asked(optionalText),
       connectionId,
       /** By default all. */
@@ -183,7 +184,8 @@ export const filesCommands = {
     ],
   },
   'files.compare': {
-    argument: linkedFile,
+    /** preserveFocus: the row that was clicked keeps it. */
+    argument: v.object({ linkedFile: text, preserveFocus: hidden(yes) }),
     /** The URIs of both sides. */
     result: returns<readonly string[]>(),
     title: 'Compare with Service',
