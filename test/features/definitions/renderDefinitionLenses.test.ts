@@ -84,7 +84,9 @@ describe('the lenses above a definition', () => {
 
 describe('the lenses above a linked file', () => {
   const uri = vscode.Uri.file('/w/totals.workflow.json');
-  const raw = { id: 'w1', name: 'Totals', nodes: [{ id: 'a' }], edges: [] };
+  // What the file leaves out is empty.
+  const empty = { description: null, settings: {} };
+  const raw = { id: 'w1', name: 'Totals', nodes: [{ id: 'a' }], edges: [], ...empty };
   const workflow = { ...deployed, raw };
   const above = (text: string, change: Partial<Workflow> = {}, mayDeploy = true) => {
     const shown = { ...workflow, ...change };
@@ -102,6 +104,11 @@ describe('the lenses above a linked file', () => {
   for (const [what, shown, wanted] of [
     ['says what the service has', titlesAbove(same), `${always} | $(check) Deployed · 3 min ago`],
     ['differs', titlesAbove(other), `${always} | ${push} | $(diff) Not pushed`],
+    [
+      'leaves out what the service has',
+      titlesAbove(same, { raw: { ...raw, description: 'x' } }),
+      `${always} | ${push} | $(diff) Not pushed`,
+    ],
     ['is no JSON', titlesAbove('{'), `${always} | ${push} | $(diff) Not pushed`],
     ['differs, the service not deploying', titlesAbove(other, {}, false), `${always} | $(diff) Not pushed`],
     ['may differ', titlesAbove(same, { hasDefinition: false }), `${always} | ${push}`],
