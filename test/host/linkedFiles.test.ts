@@ -97,6 +97,8 @@ describe('a linked file', () => {
     edit.replace(file, new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)), by);
     assert.ok(await vscode.workspace.applyEdit(edit));
   };
+  /** What an execution says is at the ends of lines; the log in the panel says it in other words. */
+  const isDrawn = (lines: readonly string[]): boolean => lines.some((line) => line.includes('✓ completed'));
   /** What the service has. */
   const exported = async (): Promise<string> =>
     JSON.stringify(await run(v.unknown(), 'workflow.export', { workflowId }));
@@ -206,16 +208,16 @@ describe('a linked file', () => {
   });
 
   it('is a plain file once nothing links it', async () => {
-    await until(page.lines, (lines) => lines.some((line) => line.includes('completed')));
+    await until(page.lines, isDrawn);
     await vscode.workspace.fs.delete(links);
-    await until(page.lines, (lines) => !lines.some((line) => line.includes('completed')));
+    await until(page.lines, (lines) => !isDrawn(lines));
     await page.waitUntilGone('.editor-actions .codicon-cloud-upload');
     await writeLinks(`${counting.url}/v1`);
-    await until(page.lines, (lines) => lines.some((line) => line.includes('completed')));
+    await until(page.lines, isDrawn);
   });
 
   it('belongs to no connection of another URL', async () => {
     await writeLinks(`${counting.url}/v2`);
-    await until(page.lines, (lines) => !lines.some((line) => line.includes('completed')));
+    await until(page.lines, (lines) => !isDrawn(lines));
   });
 });
