@@ -81,6 +81,11 @@ export class LinkedFiles implements Disposable {
     return [...this.#folders.values()].sort((one, other) => (one.uri.path < other.uri.path ? -1 : 1));
   }
 
+  /** The files that they name, whether they're there or not. */
+  get uris(): readonly vscode.Uri[] {
+    return [...this.#byUri.keys()].map((uri) => vscode.Uri.parse(uri, true));
+  }
+
   /** Finds the folders, the first time that it's asked for in a workspace that is trusted. */
   async load(): Promise<void> {
     this.#isWanted = true;
