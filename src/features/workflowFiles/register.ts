@@ -23,6 +23,7 @@ export function registerWorkflowFiles(given: WorkflowFilesDeps): Disposable {
     given.serviceDocuments.attach(versions),
     new FileDecorations(states),
     showSourceControls(deps),
+    given.linkedFiles.attach({ find: (uri) => states.find(uri)?.file, onDidChange: states.onDidChangeFiles }),
     registerFileCommands(deps),
     registerLinkFolder(deps),
     combine(registerPull(deps), registerPush(deps), registerPromote(deps), registerResolve(deps)),
@@ -40,7 +41,7 @@ function showSourceControls({ states, versions, contextKeys }: FilesDeps): Dispo
         shown.delete(key);
       }
     for (const [key, folder] of folders)
-      if (!shown.has(key)) shown.set(key, new FolderSourceControl(folder, (uri) => versions.uriOf(uri)));
+      if (!shown.has(key)) shown.set(key, new FolderSourceControl(folder, (uri) => versions.originalOf(uri)));
     contextKeys('hasLinkedFolder', folders.size > 0);
   };
   show();
