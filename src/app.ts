@@ -66,6 +66,7 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
   async () => (await import('./features/connections/register.ts')).registerConnections,
   async () => (await import('./features/workflows/register.ts')).registerWorkflows,
   async () => (await import('./features/definitions/register.ts')).registerDefinitions,
+  async () => (await import('./features/workflowFiles/register.ts')).registerWorkflowFiles,
   async () => (await import('./features/secrets/register.ts')).registerSecrets,
   async () => (await import('./features/inputs/register.ts')).registerInputs,
   async () => (await import('./features/executions/register.ts')).registerExecutions,

@@ -17,6 +17,7 @@ else {
 async function start(): Promise<void> {
   const { runCommandLine } = await import('./program/commandLine/main.ts');
   const { exitCodes } = await import('./program/commandLine/command.ts');
+  const { env, stdout, stderr } = process;
   const controller = new AbortController();
   let exitCode: ReturnType<Interrupts['exitCode']>;
   for (const [name, code] of [
@@ -28,8 +29,8 @@ async function start(): Promise<void> {
       controller.abort(new DOMException('Cancelled', 'AbortError'));
     });
   // Whoever reads has seen enough.
-  process.stdout.on('error', () => process.exit(exitCodes.done));
-  process.stderr.on('error', () => undefined);
+  stdout.on('error', () => process.exit(exitCodes.done));
+  stderr.on('error', () => undefined);
   const { signal } = controller;
   const packageFolder = new URL('..', import.meta.url);
   const openChecker = async (): Promise<Checker> => {
@@ -41,9 +42,9 @@ async function start(): Promise<void> {
   };
   const code = await runCommandLine(
     process.argv.slice(2),
-    { packageFolder, openChecker },
+    { environment: env, output: stdout, errors: stderr, packageFolder, openChecker },
     { signal, exitCode: () => exitCode },
   );
   // What was written must arrive before the process ends, whatever is still open.
-  process.stdout.write('', () => process.exit(code));
+  stdout.write('', () => process.exit(code));
 }

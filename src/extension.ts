@@ -5,8 +5,8 @@ import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
 import { contributedCommands, contributedIds } from './editor/commands/names.ts';
-import { definitionSelector, testSelector } from './editor/ids.ts';
-import { loadForDocuments } from './editor/lazy/lazySurfaces.ts';
+import { definitionSelector, testSelector, workflowsFileName } from './editor/ids.ts';
+import { loadForDocuments, loadForRootFile } from './editor/lazy/lazySurfaces.ts';
 import { watchForKeys } from './editor/documents/openTexts.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
@@ -43,5 +43,6 @@ export function activate(context: vscode.ExtensionContext): void {
     watch.add(loadForDocuments({ language: 'json', ...definitionSelector }, load));
     watch.add(loadForDocuments(testSelector, load));
     watch.add(announceConnections(hasConnection));
+    watch.add(loadForRootFile(workflowsFileName, load));
   });
 }

@@ -49,6 +49,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     codeFiles: new LazyFiles(schemes.code, opener, load),
     definitionFiles: new LazyFiles(schemes.definition, opener, load),
     deployedDocuments: new LazyDocuments(schemes.deployed, opener, load),
+    serviceDocuments: new LazyDocuments(schemes.service, opener, load),
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     diagnosisDocuments: new LazyDocuments(schemes.diagnosis, opener, load),

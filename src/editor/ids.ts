@@ -61,6 +61,8 @@ export const contextKeys = {
   takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
   executionInFront: `${prefix}.executionInFront`,
+  /** The paths of the files that are linked to workflows. */
+  linkedFiles: `${prefix}.linkedFiles`,
   /** True when the workflow of the document in front is archived. */
   isArchivedInFront: `${prefix}.isArchivedInFront`,
   /** True while a folder of this window is linked to a service. */
@@ -118,6 +120,9 @@ export const schemes = {
 
 /** Definitions: those of services, and files. */
 export const definitionSelector = { pattern: '**/*.workflow.json' } as const;
+
+/** At the root of a folder whose files are linked to workflows. */
+export const workflowsFileName = 'workflows.json';
 
 /** Files with tests of workflows. */
 export const testSelector = { pattern: '**/*.workflow-test.json' } as const;

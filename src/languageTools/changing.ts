@@ -7,6 +7,7 @@ import { ifOffered } from '../domain/errors.ts';
 import { outputValue } from '../domain/execution.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { DefinitionStore, editVersion } from '../model/workflows/definitionStore.ts';
+import { chooseRetryDefinition, retryDefinitions } from '../model/workflows/retryDefinition.ts';
 import type { TriggeredExecution } from '../model/workflows/workflowActions.ts';
 import type { DraftRequest } from '../protocol/requests.ts';
 import { defineTool, described, flag, id, members, object, whole } from './languageTool.ts';
@@ -135,24 +136,30 @@ export const retryExecution = defineTool({
   summary: 'Retries an execution that failed, once you confirm.',
   icon: '$(debug-rerun)',
   description:
-    'Continues a failed or cancelled execution in a new one, from where it stopped or from a node, with what is deployed now, and waits for its end.',
+    'Continues a failed or cancelled execution in a new one, from where it stopped or from a node, and waits for its end.',
   annotations: starts,
-  input: members({ executionId: id, fromNodeId: v.optional(id) }),
-  run: async ({ executionId, fromNodeId }, call) => {
+  input: members({
+    executionId: id,
+    fromNodeId: v.optional(id),
+    definition: v.optional(
+      described(
+        v.picklist(retryDefinitions, 'must be "same" or "deployed"'),
+        'Default: deployed if that changed since',
+      ),
+    ),
+  }),
+  run: async ({ executionId, fromNodeId, definition }, call) => {
     const { ports, connectionId, signal } = call;
-    const execution = await ports.executions.read({ connectionId, executionId }, signal);
-    const { workflowId, kind } = execution;
-    const target = { connectionId, workflowId: workflowId ?? '' };
-    const workflow =
-      workflowId === null || kind === 'draft'
-        ? undefined
-        : await ifOffered(ports.workflows.read(target, signal));
-    const { deployedAt = null } = workflow ?? {};
-    const { createdAt } = execution;
-    const isOther = deployedAt !== null && createdAt !== null && deployedAt > createdAt;
-    const request = { fromNodeId, ...(isOther && { definition: 'deployed' as const }) };
-    const triggered = await ports.actions.retry({ connectionId, executionId }, request, signal);
-    return report({ connectionId, workflowId: triggered.workflowId }, triggered, true, call);
+    const target = { connectionId, executionId };
+    const chosen = definition ?? (await chooseRetryDefinition(ports, target, signal));
+    const triggered = await ports.actions.retry(target, { fromNodeId, definition: chosen }, signal);
+    const { workflowId } = triggered;
+    const { notes = [], ...data } = await report({ connectionId, workflowId }, triggered, true, call);
+    const which =
+      chosen === 'same'
+        ? 'It continued with the definition that the execution ran.'
+        : 'It continued with the definition that is deployed now.';
+    return { ...data, notes: [which, ...notes] };
   },
 });
 

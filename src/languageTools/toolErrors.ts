@@ -8,7 +8,11 @@ export class ToolRefusal extends Error {
 
 /** What to do next; undefined where only a person can help, as the error itself says. */
 export function nextStep(error: unknown): string | undefined {
-  return isServiceError(error) ? nextSteps[error.reason.kind] : undefined;
+  if (!isServiceError(error)) return undefined;
+  const { reason } = error;
+  if (reason.kind === 'notStartable' && reason.because === 'unsaved')
+    return 'Call saveDefinition without "deploy", then executeWorkflow with the same "definition".';
+  return nextSteps[reason.kind];
 }
 
 const nextSteps: Readonly<Partial<Record<ServiceErrorReason['kind'], string>>> = {

@@ -1,14 +1,15 @@
 // Composes the client and the model for one service, as `app.ts` does for the connections of a window.
 import { Budgets } from '../api/budget/budgets.ts';
-import { Ledger, machineUptime as uptime } from '../api/budget/ledger/ledger.ts';
+import { Ledger, machineUptime } from '../api/budget/ledger/ledger.ts';
 import { createClient } from '../api/client.ts';
 import { HttpLoader } from '../api/http/httpLoader.ts';
+import type { HttpPort } from '../api/http/httpPort.ts';
 import { createN8nClient } from '../api/n8n/client.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import { type Event, type Observable, ObservableValue } from '../base/event.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { registerSecretForMasking } from '../base/secrets.ts';
-import { systemClock as clock } from '../base/time.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 import type { Connection } from '../domain/connection.ts';
 import { ConnectionError } from '../domain/errors.ts';
 import { checkBaseUrl, checkSecrets } from '../model/connections/connectionChecks.ts';
@@ -40,6 +41,12 @@ export interface ServiceOptions {
   readonly ledgerPath?: string;
   /** Default: none. */
   readonly logger?: Logger;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Monotonic milliseconds, the same in all processes on this machine. Default: since its start. */
+  readonly uptime?: () => number;
+  /** Default: undici, loaded with the first request. */
+  readonly http?: () => Promise<HttpPort>;
 }
 
 const connectionId = 'program';
@@ -94,20 +101,22 @@ export type OpenService = ReturnType<typeof openService>;
 export function openService(
   { url, kind }: ServiceAddress,
   given: ServiceSecrets,
-  { ledgerPath = findLedger(), logger = silentLogger }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ) {
+  const { ledgerPath = findLedger(), logger = silentLogger } = options;
+  const { clock = systemClock, uptime = machineUptime } = options;
   const connectionKind = kind === 'n8n' ? 'n8n' : 'remote';
   const baseUrl = checkBaseUrl(url, connectionKind);
   const secrets = checkSecrets(given, keyPrefix(), connectionKind);
   registerSecretForMasking(secrets.apiKey);
   if (secrets.mcpToken !== undefined) registerSecretForMasking(secrets.mcpToken);
   const owned = new DisposableStore();
-  const http = owned.add(new HttpLoader(() => ({})));
+  const http = options.http ?? owned.add(new HttpLoader(() => ({}))).load;
   const ledger = owned.add(new Ledger({ path: ledgerPath, uptime, clock, logger }));
   const budgets = owned.add(new Budgets({ clock, uptime, ledger }));
   const requestWaits = owned.add(new RequestWaits(['asked', 'tests']));
   const createServiceClient: ClientFactory = (connection, key, owner, mcpToken) => {
-    const shared = { http: http.load, baseUrl: connection.baseUrl, key, logger, owner, waits: requestWaits };
+    const shared = { http, baseUrl: connection.baseUrl, key, logger, owner, waits: requestWaits };
     if (connection.kind === 'n8n') return createN8nClient({ ...shared, mcpToken, clock });
     return createClient({ ...shared, clock, keyPrefix, budgets });
   };

@@ -94,6 +94,40 @@ export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
   return target;
 }
 
+/** workflow-service://connection/Connection/Name.workflow.json?workflow=…&file=…; with an environment, if it isn't that of the file. */
+export function serviceVersionUri(
+  { connectionId, workflowId }: WorkflowTarget,
+  connectionName: string,
+  file: vscode.Uri,
+  environment?: string,
+): vscode.Uri {
+  const query = new URLSearchParams({
+    workflow: workflowId,
+    file: file.toString(),
+    ...(environment === undefined ? {} : { environment }),
+  });
+  const whole = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const name = withoutEnding(whole);
+  const path = documentPath(connectionName, name, whole.slice(name.length));
+  return build(schemes.service, connectionId, path, query.toString());
+}
+
+/** A version of a workflow that a service has, to be compared with a file. */
+export interface ServiceVersionAddress {
+  readonly target: WorkflowTarget;
+  readonly file: vscode.Uri;
+}
+
+/** undefined for any other URI. */
+export function serviceVersionAddress(uri: vscode.Uri): ServiceVersionAddress | undefined {
+  if (uri.scheme !== schemes.service || uri.authority === '') return undefined;
+  const query = new URLSearchParams(uri.query);
+  const workflowId = query.get('workflow');
+  const file = query.get('file');
+  if (workflowId === null || file === null) return undefined;
+  return { target: { connectionId: uri.authority, workflowId }, file: vscode.Uri.parse(file, true) };
+}
+
 /** workflow-input://connection/Connection/Name.input.json?workflow */
 export function inputUri(
   { connectionId, workflowId }: WorkflowTarget,
@@ -164,21 +198,31 @@ export function pinAddress(uri: vscode.Uri): PinAddress | undefined {
 /** How the names of code documents end. The editor chooses their language by it. */
 const codeEndings: Readonly<Record<CodeLanguage, string>> = { javascript: '.js', python: '.py' };
 
-/** workflow-code://connection/Connection/Workflow/Node.js?workflow=…&node=… */
+export interface CodeAddress extends NodeAddress {
+  /** The linked file that the code is in; undefined for the service's own document. */
+  readonly file?: vscode.Uri;
+}
+
+/** workflow-code://connection/Connection/Workflow/Node.js?workflow=…&node=…&file=… */
 export function codeUri(
-  target: WorkflowTarget,
+  { target, nodeId, file }: CodeAddress,
   names: { readonly connection: string; readonly workflow: string },
-  nodeId: string,
   language: CodeLanguage,
 ): vscode.Uri {
   const folder = `/${segment(names.connection, 'connection')}`;
   const path = folder + documentPath(names.workflow, nodeId, codeEndings[language]);
-  return nodeUri(schemes.code, target, path, nodeId);
+  const uri = nodeUri(schemes.code, target, path, nodeId);
+  if (file === undefined) return uri;
+  const query = new URLSearchParams(uri.query);
+  query.set('file', file.toString());
+  return uri.with({ query: query.toString() });
 }
 
 /** The node whose code a document is; undefined for any other URI. */
-export function codeAddress(uri: vscode.Uri): NodeAddress | undefined {
-  return nodeOf(schemes.code, uri);
+export function codeAddress(uri: vscode.Uri): CodeAddress | undefined {
+  const address = nodeOf(schemes.code, uri);
+  const file = new URLSearchParams(uri.query).get('file');
+  return address && file !== null ? { ...address, file: vscode.Uri.parse(file) } : address;
 }
 
 /** The same document for another node. */

@@ -93,6 +93,8 @@ export interface App {
   readonly codeFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
   readonly deployedDocuments: LazyDocuments;
+  /** What services have of linked files. */
+  readonly serviceDocuments: LazyDocuments;
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
   readonly diagnosisDocuments: LazyDocuments;

@@ -12,6 +12,10 @@ export interface DefinitionLinks {
   readonly onDidChange: Event<void>;
   /** `target`: undefined if it isn't known which workflow of which connection it is. */
   find(uri: vscode.Uri): { readonly target: WorkflowTarget | undefined } | undefined;
+  /** The files of a workflow, which may be gone. */
+  filesOf(target: WorkflowTarget): readonly vscode.Uri[];
+  /** Resolves once the links are known. */
+  load(): Promise<void>;
 }
 
 export class DefinitionTargets implements Disposable {
@@ -42,6 +46,11 @@ export class DefinitionTargets implements Disposable {
   /** Fires when a document may be the definition of another workflow, or of none. */
   get onDidChange(): Event<void> {
     return this.#links.onDidChange;
+  }
+
+  /** Resolves once all links are known. */
+  load(): Promise<void> {
+    return this.#links.load();
   }
 
   /** The workflow of a definition's document, and of the service's side in a comparison with it; undefined for any other document. */
@@ -76,6 +85,34 @@ export class DefinitionTargets implements Disposable {
       open.find(({ uri }) => this.isLinkedFile(uri)) ??
       open[0]
     );
+  }
+
+  /** The files that are linked to a workflow, which may be gone. */
+  filesOf(target: WorkflowTarget): readonly vscode.Uri[] {
+    return this.#links.filesOf(target);
+  }
+
+  /** Returns the document of the file that is linked to a workflow: the open one, or else the first one that is there. */
+  async openFile(target: WorkflowTarget): Promise<vscode.TextDocument | undefined> {
+    await this.load();
+    const open = this.findOpen(target);
+    if (open !== undefined && this.isLinkedFile(open.uri)) return open;
+    for (const uri of this.filesOf(target)) {
+      try {
+        await vscode.workspace.fs.stat(uri);
+        return await vscode.workspace.openTextDocument(uri);
+      } catch (error) {
+        if (!(error instanceof vscode.FileSystemError)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the document of this file. Rejects with FileNotFound for one that isn't linked to the workflow. */
+  async openLinked(uri: vscode.Uri, target: WorkflowTarget): Promise<vscode.TextDocument> {
+    await this.load();
+    if (!this.isLinkedFile(uri) || !this.isOf(uri, target)) throw vscode.FileSystemError.FileNotFound(uri);
+    return vscode.workspace.openTextDocument(uri);
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ import {
   type FilesEnvironment,
   maximumWorkflowsFile,
   readWorkflowsFile,
+  usualEnvironment,
   type WorkflowsFile,
   workflowsFileName,
 } from '../workflowFiles/workflowsFile.ts';
@@ -80,6 +81,11 @@ export class LinkedFiles implements Disposable {
     return [...this.#folders.values()].sort((one, other) => (one.uri.path < other.uri.path ? -1 : 1));
   }
 
+  /** The files that they name, whether they're there or not. */
+  get uris(): readonly vscode.Uri[] {
+    return [...this.#byUri.keys()].map((uri) => vscode.Uri.parse(uri, true));
+  }
+
   /** Finds the folders, the first time that it's asked for in a workspace that is trusted. */
   async load(): Promise<void> {
     this.#isWanted = true;
@@ -143,7 +149,7 @@ export class LinkedFiles implements Disposable {
       if (text === undefined) return undefined;
       if (text === null) return unreadable(uri, vscode.l10n.t('{0} is too large.', workflowsFileName));
       const file = readWorkflowsFile(text);
-      const environment = environmentOf(file);
+      const environment = usualEnvironment(file);
       const connectionId = this.#findConnection(file, environment)?.id;
       return { uri, file, environment, connectionId };
     } catch (error) {
@@ -186,11 +192,6 @@ function mayBeLinked(uri: vscode.Uri): boolean {
 
 function unreadable(uri: vscode.Uri, problem: string): LinkedFolder {
   return { uri, file: undefined, problem, environment: undefined, connectionId: undefined };
-}
-
-function environmentOf({ defaultEnvironment, environments }: WorkflowsFile): string | undefined {
-  const [only, ...others] = environments.keys();
-  return defaultEnvironment ?? (others.length === 0 ? only : undefined);
 }
 
 /** Of several connections to the same service the active one counts, else the first. */

@@ -33,6 +33,8 @@ export type Subject =
     })
   | { readonly kind: 'event'; readonly connectionId: string; readonly eventId: string }
   | { readonly kind: 'preset'; readonly fileUri: string }
+  /** A file or a folder that is none of these. */
+  | { readonly kind: 'resource'; readonly folder: string }
   | (TestName & { readonly kind: 'test' });
 
 function workflowSubject({ definitionTargets }: SubjectDeps, uri: vscode.Uri): Subject | undefined {
@@ -82,6 +84,9 @@ export function findSubject(
   about: vscode.Uri | Pick<vscode.TestItem, 'id'> | undefined,
 ): Subject | undefined {
   if (about !== undefined && 'id' in about) return { kind: 'test', ...testNameOf(about.id) };
-  const document = about ?? activeDocument();
-  return document && documentSubject(deps, document);
+  if (about === undefined) {
+    const document = activeDocument();
+    return document && documentSubject(deps, document);
+  }
+  return documentSubject(deps, about) ?? { kind: 'resource', folder: about.toString() };
 }

@@ -27,7 +27,6 @@ export interface PlanStep {
 }
 
 export interface Plan {
-  readonly kind: 'pull' | 'push';
   readonly environment: string;
   readonly steps: readonly PlanStep[];
   /** The ids of all workflows of the service. */
@@ -69,10 +68,24 @@ export function planPull(comparison: Comparison, { decision }: Pick<PlanOptions,
     const keepsMine = compared.state === 'both changed' && decision === 'mine';
     return { ...toStep(compared, make(compared)), deploys: false, keepsMine };
   });
-  return { kind: 'pull', ...rest(comparison), steps };
+  return { ...rest(comparison), steps };
 }
 
-export function planPush(comparison: Comparison, { decision, deploys = false }: PlanOptions = {}): Plan {
+export function planPush(comparison: Comparison, options: PlanOptions = {}): Plan {
+  return planSending(comparison, options, { updated: updateFile, deleted: deleteFile });
+}
+
+/** What a promotion does. `comparison`: the definitions of one environment with those of the other; the files stay as they are. */
+export function planPromotion(comparison: Comparison, options: PlanOptions = {}): Plan {
+  return planSending(comparison, options, { updated: none, deleted: none });
+}
+
+/** `theirs`: what becomes of what was changed there, and of what was deleted there, where theirs count. */
+function planSending(
+  comparison: Comparison,
+  { decision, deploys = false }: PlanOptions,
+  theirs: { readonly updated: Made; readonly deleted: Made },
+): Plan {
   const make = ({ state }: ComparedFile): Made => {
     switch (state) {
       case 'changed here':
@@ -80,9 +93,9 @@ export function planPush(comparison: Comparison, { decision, deploys = false }: 
       case 'only here':
         return createWorkflow;
       case 'both changed':
-        return decide(decision, updateWorkflow, updateFile);
+        return decide(decision, updateWorkflow, theirs.updated);
       case 'deleted there':
-        return decide(decision, createWorkflow, deleteFile);
+        return decide(decision, createWorkflow, theirs.deleted);
       default:
         return none;
     }
@@ -92,7 +105,7 @@ export function planPush(comparison: Comparison, { decision, deploys = false }: 
     const isDue = step.changes === 'workflow' || (compared.state === 'same' && isToDeploy(compared.workflow));
     return { ...step, deploys: deploys && isDue, keepsMine: false };
   });
-  return { kind: 'push', ...rest(comparison), steps };
+  return { ...rest(comparison), steps };
 }
 
 const rest = ({ environment, workflowIds }: Comparison): Pick<Plan, 'environment' | 'workflowIds'> => ({

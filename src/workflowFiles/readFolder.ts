@@ -38,25 +38,26 @@ export interface OpenedFolder {
   readonly agreed: Agreed;
 }
 
-/** Rejects with a FilesError. */
+/** Rejects with a FilesError. `others`: paths of files below that aren't linked yet. */
 export async function openFolder(
   folder: FilesFolder,
   workflowsFile: WorkflowsFile,
   environment: string,
+  others: readonly string[] = [],
 ): Promise<OpenedFolder> {
   const [agreed, definitions] = await Promise.all([
     Agreed.open(folder, environment),
-    readDefinitions(folder, workflowsFile),
+    readDefinitions(folder, [...workflowsFile.workflows.keys(), ...others]),
   ]);
   return { folder, environment, workflowsFile, definitions, agreed };
 }
 
 async function readDefinitions(
   folder: FilesFolder,
-  { workflows }: Pick<WorkflowsFile, 'workflows'>,
+  named: readonly string[],
 ): Promise<ReadonlyMap<string, FileText>> {
   const inFolder = (await folder.list()).filter(isWorkflowPath);
-  const paths = [...new Set([...workflows.keys(), ...inFolder])];
+  const paths = [...new Set([...named, ...inFolder])];
   const read = await mapAtOnce(
     paths,
     readAtOnce,

@@ -98,6 +98,12 @@ export function findEnvironment({ environments }: WorkflowsFile, name: string): 
   );
 }
 
+/** The name of the default one, or of the only one; undefined where neither is. */
+export function usualEnvironment({ defaultEnvironment, environments }: WorkflowsFile): string | undefined {
+  const [only, ...others] = environments.keys();
+  return defaultEnvironment ?? (others.length === 0 ? only : undefined);
+}
+
 /** The name of an environment in the variable with its key: "near-by" is NEAR_BY. */
 export function variablePart(environment: string): string {
   return environment.toUpperCase().replace(/[^A-Z0-9]/g, '_');

@@ -110,22 +110,35 @@ export class TestPlanner {
     ]);
   }
 
-  /** A definition in a file is executed as a draft of the workflow with its name. */
+  async #findTarget(place: string, path: string, { name }: JsonObject): Promise<WorkflowTarget | Refusal> {
+    const linked = await this.#ports.linkedTo?.(place, path);
+    if (linked?.connectionId === this.#connectionId) {
+      await this.#ports.services.learnOffers(this.#connectionId);
+      return linked;
+    }
+    if (typeof name !== 'string' || name === '')
+      return errored(l10n.t('The definition in "{0}" has no name, so its workflow can\'t be found.', path), [
+        'workflow',
+      ]);
+    const found = await this.#findListed(name);
+    return 'kind' in found ? found : { connectionId: this.#connectionId, workflowId: found.id };
+  }
+
+  /** A definition in a file is executed as a draft of the workflow that it's linked to, or else of the one with its name. */
   async #readDefinitionFile(place: string, path: string): Promise<TestedWorkflow | Refusal> {
     const text = await this.#ports.readFile(place, path);
     if (text === undefined) return errored(l10n.t('There\'s no file "{0}".', path), ['workflow']);
     const definition = parseJson(text);
     if (!isJsonObject(definition))
       return errored(l10n.t('"{0}" isn\'t a definition: {1}.', path, reasonOf(text)), ['workflow']);
-    const { name } = definition;
-    if (typeof name !== 'string' || name === '')
-      return errored(l10n.t('The definition in "{0}" has no name, so its workflow can\'t be found.', path), [
-        'workflow',
-      ]);
-    const found = await this.#findListed(name);
+    const found = await this.#findTarget(place, path, definition);
     if ('kind' in found) return found;
-    const target = { connectionId: this.#connectionId, workflowId: found.id };
-    return { target, definition, text: new DefinitionText(text, formatOf(definition)), origin: 'file' };
+    return {
+      target: found,
+      definition,
+      text: new DefinitionText(text, formatOf(definition)),
+      origin: 'file',
+    };
   }
 
   #readWorkflow(workflowId: string): Promise<TestedWorkflow | Refusal> {

@@ -20,6 +20,8 @@ export interface TestPorts {
   readonly openText: (target: WorkflowTarget) => string | undefined;
   /** Reads the file at a path that is written in another one; undefined if there's none. Rejects with words if it can't be read. */
   readonly readFile: (from: string, path: string) => Promise<string | undefined>;
+  /** The workflow that the file at such a path is linked to. */
+  readonly linkedTo?: (from: string, path: string) => Promise<WorkflowTarget | undefined>;
   /** Reads a preset, which is named or whose path is written in a file; undefined if there's none. Rejects as `readFile`. */
   readonly readPreset: (from: string, preset: string) => Promise<string | undefined>;
   /** An error in the words of whoever runs the tests. */

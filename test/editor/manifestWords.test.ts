@@ -55,7 +55,9 @@ describe('the palette', () => {
   it('offers to connect, to start the local service and to show the log at any time, and nothing else without a connection', () => {
     const free = commandNames.filter((name) => {
       const condition = conditionOf(name);
-      return condition === undefined || !/^(false$|resourceScheme == |workflowAutomation\.)/.test(condition);
+      return (
+        condition === undefined || !/^(false$|\(?resourceScheme == |workflowAutomation\.)/.test(condition)
+      );
     });
     assert.deepEqual(
       new Set(free),
@@ -129,7 +131,7 @@ describe('the keys', () => {
   it('execute the document with the cursor', () => {
     const [key, ...others] = bound(commandId('workflow.execute'));
     assert.deepEqual(others, []);
-    assert.match(key?.when ?? '', /^editorTextFocus && resourceScheme =~ /);
+    assert.match(key?.when ?? '', /^editorTextFocus && \(resourceScheme =~ /);
     assert.equal(key?.args, undefined);
   });
 

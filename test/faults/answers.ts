@@ -18,6 +18,8 @@ export interface Fault {
   readonly systemCode?: string;
   /** How far the machine's clock jumps before the call, in milliseconds. */
   readonly clockJumpMs?: number;
+  /** Only a deadline ends it. */
+  readonly isSilent?: true;
   /** The service has done nothing and says so, so a change may be sent again. */
   readonly isRefusal?: boolean;
 }

@@ -17,6 +17,7 @@ export const network: readonly Fault[] = [
   },
   {
     name: 'hints without an answer',
+    isSilent: true,
     answer: ({ socket }) => socket.write(raw('103 Early Hints', []).repeat(20)),
   },
   {
@@ -33,8 +34,8 @@ export const network: readonly Fault[] = [
   },
   { name: 'reset in the headers', answer: ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty') },
   { name: 'reset in the body', answer: partly('{"data":[', true) },
-  { name: 'no answer', answer: () => undefined },
-  { name: 'body that stops', answer: partly('{"data":[', false) },
+  { name: 'no answer', isSilent: true, answer: () => undefined },
+  { name: 'body that stops', isSilent: true, answer: partly('{"data":[', false) },
   { name: 'headers of 64 kB', answer: body(page(), { ...json, 'x-much': 'x'.repeat(64 * 1024) }) },
   { name: 'redirect in a circle', answer: redirect('/v1/workflows') },
   {

@@ -26,7 +26,7 @@ describe('the tools for language models', () => {
       ['getExecution(executionId, nodeId, iteration, path)', true],
       ['explainFailure(executionId)', true],
       ['executeWorkflow(workflowId, input, definition, pinned, until, wait)', false],
-      ['retryExecution(executionId, fromNodeId)', false],
+      ['retryExecution(executionId, fromNodeId, definition)', false],
       ['saveDefinition(workflowId, definition, basedOnVersion, deploy)', false],
     ]);
   });

@@ -1,44 +1,9 @@
 // What the tools are for, with the tools alone: an execution fails, is explained, its workflow corrected, tried as a draft, saved, and retried.
 import assert from 'node:assert/strict';
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
-import type { ToolName } from '../../src/languageTools/languageTools.ts';
-import { createToolServer } from '../../src/program/mcp/toolServer.ts';
 import { type ServiceModel, startServiceModelForEach } from '../support/serviceModel.ts';
-import { callTool, createToolPorts, readAnswer } from '../support/toolPorts.ts';
-
-type Call = (
-  name: ToolName,
-  input: JsonObject,
-) => Promise<{ readonly text: string; readonly isError: boolean }>;
-
-interface Face {
-  readonly call: Call;
-  readonly close: () => Promise<void>;
-}
-
-const faces: Readonly<Record<string, (model: ServiceModel) => Promise<Face>>> = {
-  'by themselves': (model) =>
-    Promise.resolve({ call: (name, input) => callTool(model, name, input), close: () => Promise.resolve() }),
-  'by the protocol': async (model) => {
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    const ports = createToolPorts(model);
-    const { connectionId } = model;
-    await createToolServer({ ports, connectionId, allowsChanges: true, version: '1' }).connect(theirs);
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(ours);
-    return {
-      call: async (name, input) => {
-        const { content, isError } = await client.callTool({ name, arguments: { ...input } });
-        const [first] = content;
-        assert.ok(first?.type === 'text');
-        return { text: first.text, isError: isError === true };
-      },
-      close: () => client.close(),
-    };
-  },
-};
+import { toolFaces } from '../support/toolFaces.ts';
 
 const Saved = v.object({ workflowId: v.string(), version: v.string() });
 const Ended = v.looseObject({ executionId: v.string(), status: v.string(), output: v.optional(v.any()) });
@@ -87,18 +52,9 @@ describe('a workflow that fails', () => {
     model = started;
   });
 
-  for (const [how, open] of Object.entries(faces))
+  for (const [how, open] of Object.entries(toolFaces))
     it(`is repaired with the tools alone, ${how}`, async () => {
-      const { call, close } = await open(model);
-      const get = async <T>(
-        schema: v.GenericSchema<unknown, T>,
-        name: ToolName,
-        input: JsonObject,
-      ): Promise<T> => {
-        const { text, isError } = await call(name, input);
-        assert.ok(!isError, text);
-        return v.parse(schema, readAnswer(text, isError).data);
-      };
+      const { get, close } = await open(model);
       const { workflowId } = await get(Saved, 'saveDefinition', { definition: invoices, deploy: true });
       const input = { lines: [{ amount: 10 }, { amount: 20 }], tax: { rate: 2 } };
       const { executionId, status } = await get(Ended, 'executeWorkflow', { workflowId, input });

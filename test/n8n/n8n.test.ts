@@ -8,6 +8,8 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
 import { keyRights } from '../../src/domain/apiKey.ts';
+import { describeN8nRepair } from '../languageTools/n8nRepair.ts';
+import { describeN8nCommands } from '../program/process/n8nCommands.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';
@@ -72,6 +74,22 @@ if (!isVersion1)
   describeScenarios('a real n8n, by its MCP server', () =>
     Promise.resolve(subjectOf(() => n8n.mcpToken, forMcp)),
   );
+
+describeN8nCommands('a real n8n', () =>
+  Promise.resolve({
+    address: n8n.address,
+    key: n8n.key,
+    token: n8n.mcpToken,
+    close: () => Promise.resolve(),
+  }),
+);
+
+if (!isVersion1)
+  describeN8nRepair('a real n8n', () => {
+    assert.ok(n8n.mcpToken !== undefined);
+    const { address, key, mcpToken: token } = n8n;
+    return Promise.resolve({ address, key, token, close: () => Promise.resolve() });
+  });
 
 describePublicWorkflows(
   'workflows as people have them, on a real n8n',

@@ -1,8 +1,10 @@
 // The command line as a process.
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type JsonValue, parseJson } from '../../src/base/json.ts';
 import { findLedger } from '../../src/program/ledgerPath.ts';
 import type { Finished } from '../service/process/program.ts';
 
@@ -17,10 +19,17 @@ export interface CommandLine {
   /** variables: replace those of the environment. */
   readonly start: (words: readonly string[], variables?: Variables) => ChildProcess;
   readonly run: (...words: string[]) => Promise<Finished>;
+  /** Runs a command with --json, which must end with this code and one value on stdout. */
+  readonly json: (code: number, ...words: string[]) => Promise<JsonValue>;
 }
 
-/** A command line that works in a folder, keeps its ledger there, and asks a service. */
-export function createCommandLine(folder: string, baseUrl: string, key: string): CommandLine {
+/** A command line that works in a folder, keeps its ledger there, and asks a service. always: stands behind the words of each command. */
+export function createCommandLine(
+  folder: string,
+  baseUrl: string,
+  key: string,
+  ...always: readonly string[]
+): CommandLine {
   const environment = {
     WORKFLOW_BASE_URL: baseUrl,
     WORKFLOW_API_KEY: key,
@@ -30,16 +39,24 @@ export function createCommandLine(folder: string, baseUrl: string, key: string):
     HOME: folder,
   };
   const start = (words: readonly string[], variables: Variables = environment): ChildProcess =>
-    spawn(process.execPath, [commandLinePath, ...words], {
+    spawn(process.execPath, [commandLinePath, ...words, ...always], {
       cwd: folder,
       env: { PATH: process.env['PATH'], ...variables },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+  const run = (...words: string[]): Promise<Finished> => finish(start(words));
   return {
     environment,
     ledgerPath: findLedger({ platform: process.platform, environment, home: folder }),
     start,
-    run: (...words) => finish(start(words)),
+    run,
+    async json(code, ...words) {
+      const finished = await run(...words, '--json');
+      assert.equal(finished.code, code, finished.stderr);
+      const value = parseJson(finished.stdout);
+      assert.ok(value !== undefined, finished.stdout);
+      return value;
+    },
   };
 }
 

@@ -7,11 +7,14 @@ import { languageTools, type ToolName } from '../../src/languageTools/languageTo
 import type { ToolPorts } from '../../src/languageTools/toolPorts.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../src/model/comparison/fieldPatterns.ts';
 import { describeError } from '../../src/ui/words/describeError.ts';
-import type { ServiceModel } from './serviceModel.ts';
 
-export function createToolPorts(
-  model: Omit<ToolPorts, 'checker' | 'clock' | 'describe' | 'hide' | 'ignoredFields'>,
-): ToolPorts {
+type ModelPorts = Omit<ToolPorts, 'checker' | 'clock' | 'describe' | 'hide' | 'ignoredFields'>;
+
+export interface ToolModel extends ModelPorts {
+  readonly connectionId: string;
+}
+
+export function createToolPorts(model: ModelPorts): ToolPorts {
   const { patterns } = parseFieldPatterns(defaultIgnoredFields);
   return {
     connections: model.connections,
@@ -41,7 +44,7 @@ export function readAnswer(text: string, isError: boolean): ToolAnswer {
 }
 
 export async function callTool(
-  model: ServiceModel,
+  model: ToolModel,
   name: ToolName,
   input: JsonObject,
   signal = new AbortController().signal,

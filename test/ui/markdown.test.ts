@@ -118,7 +118,10 @@ describe('text from outside in Markdown', () => {
       const workflow = { ...makeWorkflow(value, { name: value }), raw: theirs };
       const deps = {
         workflows: { get: () => Promise.resolve(workflow), read: () => Promise.resolve(workflow) },
-        executions: { get: () => Promise.resolve(makeExecution(value)) },
+        executions: {
+          get: () => Promise.resolve(makeExecution(value)),
+          read: () => Promise.resolve(makeExecution(value)),
+        },
       };
       const { signal } = new AbortController();
       for (const asked of [

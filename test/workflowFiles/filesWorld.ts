@@ -8,7 +8,7 @@ import { compareFolder, type Comparison } from '../../src/workflowFiles/compareF
 import { type PlanOptions, planPull, planPush, type Plan } from '../../src/workflowFiles/plan.ts';
 import type { FilesService } from '../../src/workflowFiles/ports.ts';
 import { openFolder, type OpenedFolder, openWorkflowsFile } from '../../src/workflowFiles/readFolder.ts';
-import { MemoryFolder } from '../support/memory/filesFolder.ts';
+import { Life, MemoryFolder } from '../support/memory/filesFolder.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { createServiceModel, type ServiceModel, type ServiceModelOptions } from '../support/serviceModel.ts';
 
@@ -75,6 +75,19 @@ export function connect(
   return createServiceModel(service, { budgets, ...options });
 }
 
+/** A client that ends with its process. What connects it isn't counted. */
+export async function connectDuring(service: TestService, life: Life): Promise<ServiceModel> {
+  let isConnected = false;
+  const model = await connect(service, {
+    through: (port) => {
+      const counted = life.through(port);
+      return (url, request) => (isConnected ? counted : port)(url, request);
+    },
+  });
+  isConnected = true;
+  return model;
+}
+
 export const workflowsText = (ids: Readonly<Record<string, string>> = {}, environment = 'test'): string =>
   `${stringifyJson(
     {
@@ -89,15 +102,14 @@ export class Clone {
   readonly folder: MemoryFolder;
   readonly #service: FilesService;
   readonly #environment: string;
-  readonly #never = new AbortController().signal;
 
   constructor(
     service: FilesService,
-    files: Readonly<Record<string, string>> = { 'workflows.json': workflowsText() },
+    folder = new MemoryFolder([['workflows.json', workflowsText()]]),
     environment = 'test',
   ) {
     this.#service = service;
-    this.folder = new MemoryFolder(Object.entries(files));
+    this.folder = folder;
     this.#environment = environment;
   }
 
@@ -107,8 +119,17 @@ export class Clone {
     return openFolder(this.folder, file, this.#environment);
   }
 
+  get #signal(): AbortSignal {
+    return this.folder.life.signal;
+  }
+
   async compare(): Promise<Comparison> {
-    return compareFolder({ ...(await this.#open()), service: this.#service }, this.#never);
+    return compareFolder({ ...(await this.#open()), service: this.#service }, this.#signal);
+  }
+
+  /** The same files in another process. */
+  restarted(service: FilesService, life = new Life()): Clone {
+    return new Clone(service, this.folder.of(life), this.#environment);
   }
 
   /** By file. */
@@ -122,11 +143,16 @@ export class Clone {
     return kind === 'pull' ? planPull(comparison, options) : planPush(comparison, options);
   }
 
+  /** As it was planned, whatever has changed since. */
+  async carryOut(plan: Plan): Promise<readonly StepResult[]> {
+    return carryOut(plan, { ...(await this.#open()), service: this.#service }, this.#signal);
+  }
+
   async #carryOut(kind: 'pull' | 'push', options: PlanOptions): Promise<readonly StepResult[]> {
     const opened = await this.#open();
-    const comparison = await compareFolder({ ...opened, service: this.#service }, this.#never);
+    const comparison = await compareFolder({ ...opened, service: this.#service }, this.#signal);
     const plan = kind === 'pull' ? planPull(comparison, options) : planPush(comparison, options);
-    return carryOut(plan, { ...opened, service: this.#service }, this.#never);
+    return carryOut(plan, { ...opened, service: this.#service }, this.#signal);
   }
 
   pull(options: PlanOptions = {}): Promise<readonly StepResult[]> {

@@ -39,7 +39,11 @@ export const executionInFrontIs = (trait: string): string =>
   `${contextKeys.executionInFront} =~ ${contains(trait)}`;
 
 export const inDocument = (scheme: keyof typeof schemes): string => `resourceScheme == ${schemes[scheme]}`;
-export const inDefinitionOrInput = 'resourceScheme =~ /^workflow-(definition|input)$/';
+/** In a file that is linked to a workflow, but not what version control shows of it. Paths, since a remote window's files have another scheme there. */
+export const inLinkedFile = `resourcePath in ${contextKeys.linkedFiles} && resourceScheme != git`;
+/** In the definition of a workflow, the service's or a file. */
+export const inDefinition = `(${either(inDocument('definition'), inLinkedFile)})`;
+export const inDefinitionOrInput = `(${either('resourceScheme =~ /^workflow-(definition|input)$/', inLinkedFile)})`;
 /** In the document of one part of an execution; the editor may have encoded its query. */
 export const inPart = (part: string): string => `resource =~ /^.*part(=|%3D)${part}((&|%26).*)?$/`;
 export const inLanguage = (language: string): string => `resourceLangId == ${language}`;

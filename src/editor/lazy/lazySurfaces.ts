@@ -5,6 +5,7 @@ import {
   EventEmitter,
   FileSystemError,
   languages,
+  Uri,
   tasks,
   window,
   workspace,
@@ -196,6 +197,20 @@ export function loadForDocuments(selector: vscode.DocumentSelector, load: LoadAp
   };
   for (const document of workspace.textDocuments) loadFor(document);
   return workspace.onDidOpenTextDocument(loadFor);
+}
+
+/** Loads the app for a trusted workspace with a folder that has this file, which the app shows by itself. Only the folders themselves are looked at. */
+export function loadForRootFile(name: string, load: LoadApp): Disposable {
+  const look = async (): Promise<void> => {
+    if (!workspace.isTrusted) return;
+    const folders = workspace.workspaceFolders ?? [];
+    const found = await Promise.allSettled(
+      folders.map(({ uri }) => workspace.fs.stat(Uri.joinPath(uri, name))),
+    );
+    if (found.some(({ status }) => status === 'fulfilled')) void load();
+  };
+  void look();
+  return workspace.onDidGrantWorkspaceTrust(() => void look());
 }
 
 /** A place in a document, with the text as it was when the editor asked: somebody may type on while the app is loaded. */

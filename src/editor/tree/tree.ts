@@ -15,12 +15,13 @@ import {
 } from './treeElements.ts';
 import { UnfoldedRows } from './unfoldedRows.ts';
 
+type ContextValue = string | boolean | readonly string[] | undefined;
 type ContextKeyName = keyof typeof contextKeys;
-export type ContextKeys = (name: ContextKeyName, value: string | boolean | undefined) => void;
+export type ContextKeys = (name: ContextKeyName, value: ContextValue) => void;
 
 /** Sends a value only when it has changed. */
 export function createContextKeys(): ContextKeys {
-  const sent = new Map<ContextKeyName, string | boolean | undefined>();
+  const sent = new Map<ContextKeyName, ContextValue>();
   return (name, value) => {
     if (sent.has(name) && sent.get(name) === value) return;
     sent.set(name, value);

@@ -260,7 +260,7 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
   const text = () => definitionTexts.of(document);
   const changed = new ChangedNodes();
   return {
-    uri: document.uri.toString(),
+    uri: document.uri.scheme === 'file' ? document.uri.fsPath : document.uri.toString(),
     name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
     get warning() {
       if (nodes !== undefined && isChanged(text(), nodes, changed))

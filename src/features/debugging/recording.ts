@@ -29,7 +29,7 @@ export interface RecordedScope {
 
 /** The definition that ran, or the one there is now. */
 export interface RecordedSource {
-  /** As the editor opens it. */
+  /** As the editor names it to debuggers: the path of a file, else the URI. */
   readonly uri: string;
   readonly name: string;
   /** Says that this isn't the text that ran; undefined where it is. */

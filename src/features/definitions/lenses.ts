@@ -11,6 +11,7 @@ import { onDidChange, settings } from '../../editor/settings.ts';
 import type { NodeView } from '../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import type { App } from '../../ui/app.ts';
+import { FileDifferences } from '../../ui/fileDifference.ts';
 import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
 import { PinLenses } from './pins/pinLenses.ts';
@@ -24,9 +25,7 @@ import {
   renderNodeOutcome,
 } from './shownExecution/renderExecutionLenses.ts';
 import type { AgedView } from '../../editor/tree/ages.ts';
-import type { Workflow } from '../../domain/workflow.ts';
-import { unarchiveCommand } from '../../ui/unarchive.ts';
-import { formatAge } from '../../words/time.ts';
+import { fileCommands, renderDefinitionLenses, renderFileLenses } from './workflowLenses.ts';
 
 type LensesDeps = Pick<
   App,
@@ -40,8 +39,9 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   const nodeCommands = new NodeCommands();
   const draftLenses = new DraftLenses(deps.definitionTexts);
   const pinLenses = new PinLenses(deps.pins);
+  const differences = new FileDifferences();
   const list = (document: vscode.TextDocument): readonly vscode.CodeLens[] =>
-    listLenses(drawnExecutions, { nodeCommands, draftLenses, pinLenses }, deps, document);
+    listLenses(drawnExecutions, { nodeCommands, draftLenses, pinLenses, differences }, deps, document);
   const given = new WeakMap<vscode.TextDocument, Given>();
   /** After a change of the text the editor asks anyway. */
   const isStale = (document: vscode.TextDocument): boolean => {
@@ -110,12 +110,13 @@ interface Makers {
   readonly nodeCommands: NodeCommands;
   readonly draftLenses: DraftLenses;
   readonly pinLenses: PinLenses;
+  readonly differences: FileDifferences;
 }
 
 /** In the order in which they stand on a line. */
 function listLenses(
   drawnExecutions: DrawnExecutions,
-  { nodeCommands, draftLenses, pinLenses }: Makers,
+  { nodeCommands, draftLenses, pinLenses, differences }: Makers,
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
@@ -127,7 +128,7 @@ function listLenses(
   const isArchived = deps.workflows.find(target)?.isArchived === true;
   return [
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.wasRedeployedAfter(document), now) : []),
-    ...workflowLenses(deps, document, target),
+    ...workflowLenses(deps, differences, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
     ...(deps.services.offers(target.connectionId, 'draft')
       ? [
@@ -144,14 +145,23 @@ function listLenses(
 
 /** To execute, fill in and deploy the workflow, and whether it's deployed. */
 function workflowLenses(
-  { ages, services, workflows }: LensesDeps,
-  { isDirty }: vscode.TextDocument,
+  { ages, definitionTargets, definitionTexts, services, workflows }: LensesDeps,
+  differences: FileDifferences,
+  document: vscode.TextDocument,
   target: WorkflowTarget,
 ): readonly vscode.CodeLens[] {
   const workflow = workflows.find(target);
   if (workflow === undefined) return [];
   const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
-  const commands = renderDefinitionLenses({ target, workflow, isEdited: isDirty, mayDeploy }, ages.now);
+  const facts = { target, workflow, isEdited: document.isDirty, mayDeploy };
+  const commands = definitionTargets.isLinkedFile(document.uri)
+    ? renderFileLenses(
+        { ...facts, isEdited: false },
+        document.uri,
+        differences.find(definitionTexts.of(document), workflow),
+        ages.now,
+      )
+    : [...renderDefinitionLenses(facts, ages.now), ...fileCommands(definitionTargets.filesOf(target))];
   return commands.map((command) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
 }
 
@@ -303,76 +313,4 @@ export function keepAges(
     definitionTargets.onDidChange(attend),
     added,
   );
-}
-
-interface DefinitionFacts {
-  readonly target: WorkflowTarget;
-  readonly workflow: Workflow;
-  /** The text differs from what is saved. */
-  readonly isEdited: boolean;
-  /** The service offers to deploy. */
-  readonly mayDeploy: boolean;
-}
-
-function executeCommand(target: WorkflowTarget): vscode.Command {
-  return offerCommand(
-    'workflow.execute',
-    { ...target, isAtOnce: true },
-    {
-      title: vscode.l10n.t('$(play) Execute'),
-      tooltip: vscode.l10n.t('Execute the workflow with its last input'),
-    },
-  );
-}
-
-function inputCommand(target: WorkflowTarget): vscode.Command {
-  return offerCommand('workflow.openInput', target, {
-    title: vscode.l10n.t('Input'),
-    tooltip: vscode.l10n.t('Open the input of the workflow'),
-  });
-}
-
-function deployCommand(target: WorkflowTarget, isDeployed: boolean): vscode.Command {
-  const tooltip = isDeployed
-    ? vscode.l10n.t('Executions use the deployed version until you deploy again.')
-    : vscode.l10n.t('A workflow must be deployed before it can be executed.');
-  return offerCommand('workflow.deploy', target, { title: vscode.l10n.t('$(rocket) Deploy'), tooltip });
-}
-
-function aged(words: string, date: Date | null, now: number): string {
-  return date === null ? words : `${words} · ${formatAge(date, now)}`;
-}
-
-/** Whether the text is deployed. Undefined if the service doesn't say. now: epoch milliseconds. */
-function stateCommand(facts: DefinitionFacts, now: number): vscode.Command | undefined {
-  const { target, workflow, isEdited } = facts;
-  if (workflow.isDeployed === null) return undefined;
-  if (!workflow.isDeployed) return { title: vscode.l10n.t('Not deployed'), command: '' };
-  if (isEdited || workflow.hasUndeployedChanges === true) {
-    const edited = vscode.l10n.t('$(diff) Edited since deployed');
-    return offerCommand('workflow.compareWithDeployed', target, {
-      title: isEdited ? edited : aged(edited, workflow.updatedAt, now),
-      tooltip: vscode.l10n.t('Compare the draft with the deployed version'),
-    });
-  }
-  const deployed =
-    workflow.hasUndeployedChanges === null ? vscode.l10n.t('Deployed') : vscode.l10n.t('$(check) Deployed');
-  return { title: aged(deployed, workflow.deployedAt, now), command: '' };
-}
-
-/** now: epoch milliseconds. */
-export function renderDefinitionLenses(facts: DefinitionFacts, now: number): readonly vscode.Command[] {
-  const { target, workflow, isEdited, mayDeploy } = facts;
-  if (workflow.isArchived === true)
-    return [unarchiveCommand(target), { title: vscode.l10n.t('$(archive) Archived'), command: '' }];
-  const isDeployed = workflow.isDeployed !== false;
-  // Where the service doesn't say whether the draft differs, it may.
-  const mayDiffer = isEdited || (workflow.hasUndeployedChanges ?? workflow.isDeployed === true);
-  const state = stateCommand(facts, now);
-  return [
-    executeCommand(target),
-    inputCommand(target),
-    ...(mayDeploy && (!isDeployed || mayDiffer) ? [deployCommand(target, isDeployed)] : []),
-    ...(state === undefined ? [] : [state]),
-  ];
 }

@@ -23,6 +23,7 @@ import { forgetDeleted } from './files/forgetDeleted.ts';
 import { registerHints } from './hints/register.ts';
 import { registerNodeIds } from './nodeIds/register.ts';
 import { registerLenses } from './lenses.ts';
+import { registerLinks } from './links/register.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
@@ -48,6 +49,8 @@ export type DefinitionsDeps = Pick<
   | 'globalState'
   | 'pinFiles'
   | 'codeFiles'
+  | 'contextKeys'
+  | 'linkedFiles'
   | 'pins'
   | 'logger'
   | 'connections'
@@ -83,8 +86,9 @@ type Read = (
 function registerOpen(deps: DefinitionsDeps, read: Read): Disposable {
   return deps.commands.register('workflow.open', {
     ask: () => pickWorkflow(deps),
-    run: async ({ nodeId, ...target }) => {
-      const { uri } = await read(target);
+    run: async ({ nodeId, isFile, ...target }, { isInteractive }) => {
+      const file = (isFile ?? isInteractive) ? await deps.definitionTargets.openFile(target) : undefined;
+      const { uri } = file ?? (await read(target));
       if (nodeId === undefined) await vscode.window.showTextDocument(uri, { preview: false });
       else await showNode(deps.definitionTexts, uri, nodeId);
       return uri.toString();
@@ -149,7 +153,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     combine(registerDefinitionHelp(deps, drawnExecutions), registerNodeIds(deps)),
-    combine(registerHints(deps, drawnExecutions), registerNodeTypesPage(deps)),
+    combine(registerHints(deps, drawnExecutions), registerNodeTypesPage(deps), registerLinks(deps)),
   );
 }
 

@@ -18,6 +18,7 @@ import type { TriggeredExecution } from '../../model/workflows/workflowActions.t
 import { findUsedPins } from '../../ui/pinning.ts';
 import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { findServiceDocument, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { pushFile } from '../../ui/pushFile.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
@@ -197,6 +198,15 @@ export class Executor {
 
   /** Rejects with Cancelled unless the user wants to save the definition, and it's saved then. */
   async #saveFirst(target: WorkflowTarget, { by }: NotStartable): Promise<void> {
+    const open = this.#deps.definitionTargets.findOpen(target);
+    if (open !== undefined && this.#deps.definitionTargets.isLinkedFile(open.uri)) {
+      await confirm(
+        vscode.l10n.t('Push the file and execute it?'),
+        vscode.l10n.t('Push and Execute'),
+        vscode.l10n.t('{0} executes what is saved there. Pushing deploys nothing.', by),
+      );
+      return pushFile(this.#deps, 'files.pushFile', open.uri);
+    }
     const document = findServiceDocument(target);
     // Somebody else has saved another definition: saving this one meets that.
     if (document?.isDirty !== true)

@@ -1,120 +1,25 @@
 // The commands that execute a workflow: with a given input, with the one in a document, at once with the one at hand, or again.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commands/declared/members.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
-import { Cancelled, choose, type Choice } from '../../editor/prompts/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
-import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { notSent } from '../../ui/notSent.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
-import { findServiceDocument, readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
+import { type AtOnceDeps, executeAtOnce } from './executeAtOnce.ts';
 import { type InputDocuments, textAtHand, startingText } from './inputDocuments.ts';
-import { InputMismatch } from './inputMismatch.ts';
 import { readExecutionInput } from './recordedInput.ts';
 import type { InputProblems } from './inputProblems.ts';
 import type { RetryRequest, DraftRequest } from '../../protocol/requests.ts';
 import { isRetryable } from '../../words/executionWords.ts';
 import type { JsonObject } from '../../base/json.ts';
-
-type AtOnceDeps = Pick<
-  App,
-  'actions' | 'commands' | 'connections' | 'definitionTargets' | 'drafts' | 'services' | 'workflows'
->;
-
-/**
- * Asks which version to execute, and deploys the definition first if that's the answer. Returns whether to execute a draft instead.
- * edited: its document, if it isn't saved.
- */
-async function askVersion(
-  deps: AtOnceDeps,
-  target: WorkflowTarget,
-  edited: vscode.TextDocument | undefined,
-): Promise<boolean> {
-  const canDraft = deps.services.offers(target.connectionId, 'draft');
-  const choices: readonly Choice<() => Promise<boolean>>[] = [
-    {
-      icon: 'rocket',
-      label: edited ? vscode.l10n.t('Save, Deploy and Execute') : vscode.l10n.t('Deploy and Execute'),
-      detail: vscode.l10n.t('Executes the definition as you see it.'),
-      value: async () => {
-        if (edited && !(await edited.save())) throw new Cancelled();
-        await deployInteractively(deps, target);
-        return false;
-      },
-    },
-    ...(canDraft ? [draftChoice()] : []),
-    {
-      icon: 'play',
-      label: vscode.l10n.t('Execute Deployed Version'),
-      detail: vscode.l10n.t('Executes the deployed version, without your latest edits.'),
-      value: () => Promise.resolve(false),
-    },
-  ];
-  const prepare = await choose(
-    vscode.l10n.t('The definition has been edited since it was deployed'),
-    choices,
-  );
-  return prepare();
-}
-
-function draftChoice(): Choice<() => Promise<boolean>> {
-  return {
-    icon: 'beaker',
-    label: vscode.l10n.t('Execute as Draft'),
-    detail: vscode.l10n.t('A draft is executed as you see it, and nothing is deployed.'),
-    value: () => Promise.resolve(true),
-  };
-}
-
-/**
- * Shows the input document if there's no input at hand, or if it doesn't match the trigger's schema or the service
- * doesn't accept it. Asks one question at most. The local
- * service gets a saved definition without a question: nobody else depends on what is deployed there.
- */
-async function executeAtOnce(
-  deps: AtOnceDeps,
-  executor: Executor,
-  documents: InputDocuments,
-  target: WorkflowTarget,
-): Promise<ExecuteResult | undefined> {
-  const { connections, drafts, services, workflows } = deps;
-  const input = parseInput(textAtHand(drafts, target) ?? '');
-  if (input === undefined) {
-    await documents.open(target);
-    return undefined;
-  }
-  const { isDeployed, hasUndeployedChanges } = await workflows.get(target);
-  const document = findServiceDocument(target);
-  const edited = document?.isDirty === true ? document : undefined;
-  const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
-  const isLocal = connections.find(target.connectionId)?.kind === 'local';
-  let isDraft = false;
-  if (isDeployed === false && edited && !services.offers(target.connectionId, 'draft'))
-    await deployInteractively(deps, target);
-  else if (isDeployed !== false && mayDeploy && (edited || hasUndeployedChanges === true))
-    if (isLocal && !edited) await deployInteractively(deps, target);
-    else isDraft = await askVersion(deps, target, edited);
-  try {
-    if (isDraft)
-      return await executor.executeDraft(
-        target,
-        { definition: readOpenDefinition(deps, target), input },
-        { isInteractive: true },
-      );
-    return await executor.execute(target, input, { isInteractive: true });
-  } catch (error) {
-    if (isServiceError(error, 'invalid') || error instanceof InputMismatch) await documents.open(target);
-    throw error;
-  }
-}
 
 type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions' | 'requestWaits'>;
 

@@ -18,11 +18,12 @@ import { executeWorkflow, retryExecution, saveDefinition } from '../../languageT
 import type { ToolName } from '../../languageTools/languageTools.ts';
 import { formatField } from '../../model/comparison/fieldPatterns.ts';
 import { type Difference, walkDifferences } from '../../model/comparison/jsonDifferences.ts';
+import { chooseRetryDefinition } from '../../model/workflows/retryDefinition.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../ui/app.ts';
 
 interface ConfirmationDeps {
-  readonly executions: Pick<App['executions'], 'get'>;
+  readonly executions: Pick<App['executions'], 'get' | 'read'>;
   readonly workflows: Pick<App['workflows'], 'get' | 'read'>;
 }
 
@@ -79,12 +80,17 @@ export const confirmations: Readonly<Partial<Record<ToolName, Confirm>>> = {
   }),
   retryExecution: createConfirm(retryExecution, async (deps, connectionId, input, signal) => {
     const { executionId, fromNodeId } = input;
-    const name = await nameOfExecution(deps, { connectionId, executionId }, signal);
+    const target = { connectionId, executionId };
+    const name = await nameOfExecution(deps, target, signal);
+    const definition = input.definition ?? (await chooseRetryDefinition(deps, target, signal));
     return {
       title: vscode.l10n.t('Retry an execution of "{0}"?', name),
       parts: [
         plainLine(executionId, 100),
         ...(fromNodeId === undefined ? [] : [vscode.l10n.t('From node: {0}', plainLine(fromNodeId, 100))]),
+        definition === 'same'
+          ? vscode.l10n.t('With the definition that it ran.')
+          : vscode.l10n.t('With the deployed definition.'),
       ],
     };
   }),

@@ -37,6 +37,10 @@ export function createTestPorts(deps: TestPortsDeps): TestPorts {
     workflows,
     testPattern: patternTestBy(evaluator),
     openText: (target) => definitionTargets.findOpen(target)?.getText(),
+    linkedTo: async (from, path) => {
+      await definitionTargets.load();
+      return definitionTargets.of(resolvePath(vscode.Uri.parse(from, true), path));
+    },
     readFile: (from, path) => readFile(resolvePath(vscode.Uri.parse(from, true), path)),
     readPreset: async (from, preset) => {
       if (preset.endsWith(presetEnding)) return readFile(resolvePath(vscode.Uri.parse(from, true), preset));

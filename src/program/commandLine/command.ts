@@ -2,9 +2,10 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionChecker } from '../../definition/checkText.ts';
 import type { InputChecker } from '../../definition/inputSchema.ts';
-import type { OpenService } from '../openService.ts';
+import type { OpenService, ServiceOptions } from '../openService.ts';
 import type { GivenArguments } from './given.ts';
-import type { Terminal } from './terminal.ts';
+import type { Environment, NamedService } from './readService.ts';
+import type { Stream, Terminal } from './terminal.ts';
 
 export const exitCodes = {
   done: 0,
@@ -32,20 +33,26 @@ export type Checker = DefinitionChecker & InputChecker & Disposable;
 
 /** What the program's entry hands to commands. */
 export interface Surroundings {
+  readonly environment: Environment;
+  /** stdout and stderr. */
+  readonly output: Stream;
+  readonly errors: Stream;
   /** The folder of the package, ending in "/". */
   readonly packageFolder: URL;
   /** What it opens is disposed of at the end. */
   readonly openChecker: () => Promise<Checker>;
+  /** Of each service that is opened. Default: those of the machine. */
+  readonly serviceOptions?: ServiceOptions;
 }
 
 /** One call of a command. */
-export interface Invocation extends Surroundings {
+export interface Invocation extends Pick<Surroundings, 'openChecker' | 'packageFolder'> {
   readonly given: GivenArguments;
   readonly terminal: Terminal;
   /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */
   readonly signal: AbortSignal;
-  /** Opens the service of the options and the environment. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
-  readonly openService: () => OpenService;
+  /** Opens a service, by default that of the options. Throws a UsageError or a ConnectionError; it's disposed of at the end. */
+  readonly openService: (named?: NamedService) => OpenService;
 }
 
 export type Run = (invocation: Invocation) => Promise<ExitCode>;

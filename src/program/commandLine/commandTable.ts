@@ -9,6 +9,17 @@ const wait: OptionSpecs = {
   wait: { says: 'Follows the execution to its end, with its log on stderr and its output on stdout' },
 };
 
+const deciding: OptionSpecs = {
+  mine: { says: 'Where both sides changed, keeps the file; where a workflow was deleted, creates it anew' },
+  theirs: {
+    says: 'Where both sides changed, takes what the service has; where a workflow was deleted, deletes the file',
+  },
+};
+const dryRun: OptionSpecs = { 'dry-run': { says: 'Shows the plan and changes nothing' } };
+const deploy: OptionSpecs = {
+  deploy: { says: 'Deploys what it creates and updates, and what is the same already' },
+};
+
 type Words = Pick<Command, 'takes' | 'says' | 'example'> & { readonly options?: OptionSpecs };
 
 const asking = (name: string, words: Words, load: () => Promise<Run>): Command => ({
@@ -23,6 +34,7 @@ const asking = (name: string, words: Words, load: () => Promise<Run>): Command =
 const workflows = () => import('./commands/workflows.ts');
 const executing = () => import('./commands/executing.ts');
 const executions = () => import('./commands/executions.ts');
+const files = () => import('./commands/files.ts');
 
 export const commands: readonly Command[] = [
   asking(
@@ -155,7 +167,14 @@ export const commands: readonly Command[] = [
       takes: ['E'],
       says: 'Goes on from where an execution failed, in a new one, where the service offers it',
       example: 'exec_1 --from sendMail --wait',
-      options: { from: { value: 'NODE', says: 'Begins at this node' }, ...wait },
+      options: {
+        from: { value: 'NODE', says: 'Begins at this node' },
+        definition: {
+          value: 'WHICH',
+          says: 'same, the one that it ran, or deployed. Default: deployed if that changed since, else same',
+        },
+        ...wait,
+      },
     },
     async () => (await executing()).retryExecution,
   ),
@@ -180,6 +199,63 @@ export const commands: readonly Command[] = [
       },
     },
     async () => (await import('./commands/test.ts')).testWorkflows,
+  ),
+  asking(
+    'files status',
+    {
+      takes: ['[FILE…]'],
+      says: 'Compares the definitions in this folder with a service, by workflows.json',
+      example: '--environment staging --json',
+    },
+    async () => (await files()).filesStatus,
+  ),
+  asking(
+    'files pull',
+    {
+      takes: ['[FILE…]'],
+      says: 'Brings what a service has to the files; a folder without workflows.json gets one',
+      example: '--dry-run',
+      options: { ...dryRun, ...deciding },
+    },
+    async () => (await files()).filesPull,
+  ),
+  asking(
+    'files push',
+    {
+      takes: ['[FILE…]'],
+      says: 'Brings the files to a service; what somebody else changed there is never written over',
+      example: '--environment staging --deploy',
+      options: { ...deploy, ...dryRun, ...deciding },
+    },
+    async () => (await files()).filesPush,
+  ),
+  asking(
+    'files diff',
+    {
+      takes: ['[FILE…]'],
+      says: 'Shows how the files differ from what a service has, line by line',
+      example: 'totals.workflow.json',
+      options: { 'exit-code': { says: 'Ends with 1 if anything differs' } },
+    },
+    async () => (await files()).filesDiff,
+  ),
+  asking(
+    'files promote',
+    {
+      takes: ['[FILE…]'],
+      says: 'Brings what one environment has to another one',
+      example: '--from staging --to production --deploy --confirm production',
+      options: {
+        from: { value: 'NAME', says: 'The environment whose workflows are promoted' },
+        to: { value: 'NAME', says: 'The environment that gets them' },
+        confirm: { value: 'NAME', says: 'Repeats the name of a guarded environment, which wants it' },
+        ...deploy,
+        ...dryRun,
+        mine: { says: 'Where the other environment has other changes, replaces them' },
+        theirs: { says: 'Where the other environment has other changes, leaves them' },
+      },
+    },
+    async () => (await files()).filesPromote,
   ),
   asking(
     'mcp',

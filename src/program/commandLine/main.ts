@@ -44,12 +44,12 @@ export async function runCommandLine(
   surroundings: Surroundings,
   interrupts: Interrupts,
 ): Promise<ExitCode> {
-  const { stdout: output, stderr: errors } = process;
+  const { environment, output, errors } = surroundings;
   const has = (option: string): boolean => words.includes(option);
   if (has('--no-color')) process.env['NO_COLOR'] = '1';
   const terminal = new Terminal({ output, errors, isJson: has('--json'), isQuiet: has('--quiet') });
   try {
-    refuseSecrets(words, secretsIn(process.env));
+    refuseSecrets(words, secretsIn(environment));
     return await run(words, terminal, surroundings, interrupts);
   } catch (error) {
     return fail(terminal, error, interrupts);
@@ -59,9 +59,10 @@ export async function runCommandLine(
 async function run(
   words: readonly string[],
   terminal: Terminal,
-  { packageFolder, openChecker }: Surroundings,
+  surroundings: Surroundings,
   { signal }: Interrupts,
 ): Promise<ExitCode> {
+  const { packageFolder, openChecker } = surroundings;
   const [first = 'help'] = words;
   if (first === '--version') {
     terminal.write(readVersion(packageFolder));
@@ -95,7 +96,8 @@ async function run(
       packageFolder,
       signal: AbortSignal.any(signals),
       openChecker: async () => keep(await openChecker()),
-      openService: () => (open === undefined ? notAsked(command) : keep(open(given, terminal))),
+      openService: (named) =>
+        open === undefined ? notAsked(command) : keep(open(given, terminal, surroundings, named)),
     });
   } finally {
     for (const each of opened) each.dispose();

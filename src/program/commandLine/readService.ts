@@ -29,6 +29,12 @@ function readKind(text: string | undefined): ServiceKind {
   return kind;
 }
 
+/** A service that a command names, and the name of its environment if it has one. */
+export interface NamedService {
+  readonly address: ServiceAddress;
+  readonly environment: string | undefined;
+}
+
 /** Throws a UsageError if the file isn't there, and a FilesError if it can't be read, or has no such environment. */
 function readEnvironment(name: string): ServiceAddress {
   let text: string;
@@ -40,24 +46,46 @@ function readEnvironment(name: string): ServiceAddress {
   return findEnvironment(readWorkflowsFile(text), name);
 }
 
-/** Throws a UsageError if no service is named, or if there's no key for it. */
-export function readService(
-  given: GivenArguments,
-  environment: Environment,
-): { readonly address: ServiceAddress; readonly secrets: ServiceSecrets } {
-  const name = given.text('environment');
-  if (name !== undefined && (given.has('url') || given.has('kind')))
+/** Throws a UsageError if no service is named. */
+export function readNamedService(given: GivenArguments, variables: Environment): NamedService {
+  const environment = given.text('environment');
+  if (environment !== undefined && (given.has('url') || given.has('kind')))
     throw new UsageError('Give --environment, or --url with --kind: not both.');
-  const url = given.text('url') ?? environment['WORKFLOW_BASE_URL'] ?? '';
-  const address = name === undefined ? { url, kind: readKind(given.text('kind')) } : readEnvironment(name);
-  if (address.url === '')
+  const address = environment === undefined ? readAddress(given, variables) : readEnvironment(environment);
+  return { address, environment };
+}
+
+/** Of --url and --kind. Throws a UsageError if no service is named. */
+export function readAddress(given: GivenArguments, variables: Environment): ServiceAddress {
+  const url = given.text('url') ?? variables['WORKFLOW_BASE_URL'] ?? '';
+  if (url === '')
     throw new UsageError('Name the service: --url URL, or WORKFLOW_BASE_URL in the environment.');
-  const ofEnvironment = name === undefined ? [] : [`${keyVariable}_${variablePart(name)}`];
+  return { url, kind: readKind(given.text('kind')) };
+}
+
+/**
+ * Throws a UsageError if there's no key for the service. The address of an environment comes out of a file that others write: a key that the
+ * variables give to another address isn't sent to it.
+ */
+export function readSecrets(
+  { address, environment }: NamedService,
+  given: GivenArguments,
+  variables: Environment,
+): ServiceSecrets {
+  const isOthers = environment !== undefined && isOtherOrigin(address.url, variables['WORKFLOW_BASE_URL']);
+  const ofEnvironment = environment === undefined ? [] : [`${keyVariable}_${variablePart(environment)}`];
   const own = given.text('key-variable');
-  const variables = own === undefined ? [...ofEnvironment, keyVariable] : [own];
-  const apiKey = variables.map((each) => environment[each] ?? '').find((value) => value !== '');
-  if (apiKey === undefined)
-    throw new UsageError(`Set ${variables.join(' or ')} in the environment to the API key.`);
-  const mcpToken = address.kind === 'n8n' ? environment[tokenVariable] : undefined;
-  return { address, secrets: { apiKey, mcpToken } };
+  const named = own === undefined ? [...ofEnvironment, ...(isOthers ? [] : [keyVariable])] : [own];
+  const apiKey = named.map((each) => variables[each] ?? '').find((value) => value !== '');
+  if (apiKey === undefined) {
+    const because = isOthers ? ` ${keyVariable} is for WORKFLOW_BASE_URL, which is another service.` : '';
+    throw new UsageError(`Set ${named.join(' or ')} in the environment to the API key.${because}`);
+  }
+  const mcpToken = address.kind === 'n8n' && !isOthers ? variables[tokenVariable] : undefined;
+  return { apiKey, mcpToken };
+}
+
+function isOtherOrigin(url: string, base: string | undefined): boolean {
+  if (base === undefined || !URL.canParse(base) || !URL.canParse(url)) return false;
+  return new URL(base).origin !== new URL(url).origin;
 }

@@ -8,7 +8,7 @@ import { redact } from '../../base/secrets.ts';
 import { formats } from '../../words/formats.ts';
 import { secondsUntil } from '../../words/time.ts';
 
-type Stream = Writable & { readonly isTTY?: boolean };
+export type Stream = Writable & { readonly isTTY?: boolean };
 type Style = 'green' | 'red' | 'yellow' | 'dim';
 
 export interface TerminalOptions {

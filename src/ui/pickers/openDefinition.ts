@@ -16,15 +16,27 @@ export function findServiceDocument(target: WorkflowTarget): vscode.TextDocument
   );
 }
 
-/** Returns the document of a workflow's definition, which is read from the service if it isn't open. Rejects with the ServiceError of the read. */
+type ServiceDocumentDeps = Pick<App, 'connections' | 'definitionFiles' | 'services' | 'workflows'>;
+
+/**
+ * Returns the document of a workflow's definition: the open one, else the linked file, else the service's own. Rejects with the ServiceError
+ * of the read.
+ */
 export async function openDefinition(
-  {
-    connections,
-    definitionFiles,
-    definitionTargets,
-    services,
-    workflows,
-  }: Pick<App, 'connections' | 'definitionFiles' | 'definitionTargets' | 'services' | 'workflows'>,
+  deps: ServiceDocumentDeps & Pick<App, 'definitionTargets'>,
+  target: WorkflowTarget,
+): Promise<vscode.TextDocument> {
+  const { definitionTargets } = deps;
+  return (
+    definitionTargets.findOpen(target) ??
+    (await definitionTargets.openFile(target)) ??
+    openServiceDocument(deps, target)
+  );
+}
+
+/** Returns the document of the definition that the service has, which is read if it isn't open. Rejects with the ServiceError of the read. */
+export async function openServiceDocument(
+  { connections, definitionFiles, services, workflows }: ServiceDocumentDeps,
   target: WorkflowTarget,
 ): Promise<vscode.TextDocument> {
   const { connectionId, workflowId } = target;
@@ -32,7 +44,7 @@ export async function openDefinition(
   const format = services.traits(connectionId).definitionFormat;
   const uri = definitionUri(target, connectionName(connections, connectionId), name, format);
   try {
-    return definitionTargets.findOpen(target) ?? (await definitionFiles.open(uri));
+    return findServiceDocument(target) ?? (await definitionFiles.open(uri));
   } catch (error) {
     throw error instanceof Error && isServiceError(error.cause) ? error.cause : error;
   }

@@ -1,7 +1,7 @@
 // What stands above a definition: how to execute, fill in and deploy it, and whether it's deployed.
 import assert from 'node:assert/strict';
 import type { Workflow } from '../../../src/domain/workflow.ts';
-import { renderDefinitionLenses } from '../../../src/features/definitions/lenses.ts';
+import { renderDefinitionLenses } from '../../../src/features/definitions/workflowLenses.ts';
 
 const now = Date.UTC(2026, 0, 5, 12);
 const minutesAgo = (minutes: number): Date => new Date(now - minutes * 60_000);

@@ -75,7 +75,13 @@ describe('the confirmation of a tool', () => {
     const { executionId } = match;
     const asked = await ask('retryExecution', { executionId, fromNodeId: 'start' });
     assert.match(asked?.title ?? '', /^Retry an execution of "Orders/);
-    assert.match(asked?.message ?? '', /From node: start/);
+    assert.match(asked?.message ?? '', /From node: start[^]*With the definition that it ran\./);
+    await model.actions.update(target, { nodes: [{ id: 'other', type: 'trigger', config: {} }] });
+    await model.actions.deploy(target);
+    const changed = await ask('retryExecution', { executionId });
+    assert.match(changed?.message ?? '', /With the deployed definition\./);
+    const same = await ask('retryExecution', { executionId, definition: 'same' });
+    assert.match(same?.message ?? '', /With the definition that it ran\./);
   });
 
   it('is left to the tool where the input is wrong', async () =>

@@ -99,6 +99,15 @@ const picking: Meetings = {
     }),
     words: 'All followed executions are already being cancelled.',
   },
+  noLinkedFolder: {
+    meet: () => fromMenu('files.push', {}),
+    words: 'No folder of this window is linked to a service.',
+    buttons: ['Link a Folder…'],
+  },
+  notLinked: {
+    meet: () => fromMenu('files.pushFile', { linkedFile: 'file:///elsewhere/a.workflow.json' }),
+    words: '"/elsewhere/a.workflow.json" is in no folder that is linked to a service.',
+  },
   noneDeployed: {
     meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.undeploy')),
     words: 'No workflows are deployed.',

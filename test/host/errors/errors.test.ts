@@ -64,6 +64,20 @@ const notMetHere = [
   "The pin isn't saved: its value is nested more than {0} levels deep.",
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',
+  // Code is told, by the commands on linked files: see fileCommands.test.ts.
+  'There\'s no {0} in "{1}".',
+  'Several folders are linked. Name one as "folder".',
+  '"{0}" is guarded. Pass its name as "confirm".',
+  '"{0}" was never agreed with the service, so nothing can be merged.',
+  // In a folder that is linked: see workflowFiles.test.ts.
+  '{0} has several environments. Add "default" with the name of one.',
+  'You have no connection to {0}, the environment "{1}".',
+  'There\'s only one environment. Add the one to promote to in {0}: "environments" has a name and a "url" for each.',
+  '"{0}" is no workflow.',
+  '"{0}" isn\'t in conflict.',
+  '"{0}" has changed in the meantime. Nothing was done; decide again.',
+  // Only in a workspace that isn't trusted.
+  'Trust this workspace first: nothing of it is read before.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.
   'Open the definition with the token first.',
   "There's no token in the headers or queries of this definition.",

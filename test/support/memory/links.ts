@@ -1,7 +1,7 @@
 // Links of files to workflows, as a test sets them.
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event.ts';
-import type { WorkflowTarget } from '../../../src/domain/targets.ts';
+import { targetName, type WorkflowTarget } from '../../../src/domain/targets.ts';
 import type { DefinitionLinks } from '../../../src/ui/definitionTargets.ts';
 
 export class MemoryLinks implements DefinitionLinks {
@@ -12,6 +12,15 @@ export class MemoryLinks implements DefinitionLinks {
   find(uri: vscode.Uri): { readonly target: WorkflowTarget } | undefined {
     const target = this.#targets.get(uri.toString());
     return target && { target };
+  }
+
+  filesOf(target: WorkflowTarget): readonly vscode.Uri[] {
+    const ofIt = ([, found]: readonly [string, WorkflowTarget]) => targetName(found) === targetName(target);
+    return [...this.#targets].filter(ofIt).map(([uri]) => vscode.Uri.parse(uri, true));
+  }
+
+  load(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** `target`: undefined ends the link. */

@@ -5,7 +5,7 @@ import { ExecuteDraftRequest } from '../../../protocol/requests.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDocument, inView, not, rowIs, typing } from '../when.ts';
+import { inDefinition, inView, not, rowIs, typing } from '../when.ts';
 import { type ExecuteResult, jsonObject, nothing, workflow } from './members.ts';
 
 /** nodeId: for a user by default the node with the cursor. */
@@ -36,33 +36,33 @@ export const definitionCommands = {
     argument: v.object({ ...workflow, executionId: asked(optionalText) }),
     result: returns<{ readonly executionId: string }>(),
     title: 'Choose Execution to Show in Definition…',
-    menus: [{ menu: 'editor/title', groups: ['3_execution@1'], when: [inDocument('definition')] }],
+    menus: [{ menu: 'editor/title', groups: ['3_execution@1'], when: [inDefinition] }],
   },
   'workflow.showLatestExecution': {
     argument: v.object(workflow),
     title: 'Show Latest Execution in Definition',
-    menus: [{ menu: 'editor/title', groups: ['3_execution@2'], when: [inDocument('definition')] }],
+    menus: [{ menu: 'editor/title', groups: ['3_execution@2'], when: [inDefinition] }],
   },
   'workflow.previousIteration': {
     /** nodeId: a node of the loop; by default the one with the cursor. */
     argument: v.object({ ...workflow, nodeId: optionalText }),
     result: returns<SelectedIteration>(),
     title: 'Show Previous Loop Iteration',
-    palette: [inDocument('definition')],
-    keys: [{ key: 'ctrl+alt+pageup', mac: 'cmd+alt+pageup', when: [typing, inDocument('definition')] }],
+    palette: [inDefinition],
+    keys: [{ key: 'ctrl+alt+pageup', mac: 'cmd+alt+pageup', when: [typing, inDefinition] }],
   },
   'workflow.nextIteration': {
     argument: v.object({ ...workflow, nodeId: optionalText }),
     result: returns<SelectedIteration>(),
     title: 'Show Next Loop Iteration',
-    palette: [inDocument('definition')],
-    keys: [{ key: 'ctrl+alt+pagedown', mac: 'cmd+alt+pagedown', when: [typing, inDocument('definition')] }],
+    palette: [inDefinition],
+    keys: [{ key: 'ctrl+alt+pagedown', mac: 'cmd+alt+pagedown', when: [typing, inDefinition] }],
   },
   'definitions.toggleExecution': {
     argument: nothing,
     result: returns<{ readonly isShown: boolean }>(),
     title: 'Toggle Execution in Definitions',
-    menus: [{ menu: 'editor/title', groups: ['3_execution@3'], when: [inDocument('definition')] }],
+    menus: [{ menu: 'editor/title', groups: ['3_execution@3'], when: [inDefinition] }],
   },
   'workflow.evaluateExpression': {
     /** nodeId: the node that the expression is evaluated for. The execution: by default the one that the definition shows. */
@@ -75,8 +75,8 @@ export const definitionCommands = {
     }),
     result: returns<{ readonly executionId: string; readonly value: JsonValue }>(),
     title: 'Evaluate Expression',
-    palette: [inDocument('definition')],
-    keys: [{ key: 'alt+enter', when: [typing, inDocument('definition')] }],
+    palette: [inDefinition],
+    keys: [{ key: 'alt+enter', when: [typing, inDefinition] }],
   },
   'workflow.showGraph': {
     argument: v.object(workflow),
@@ -85,7 +85,7 @@ export const definitionCommands = {
     icon: '$(type-hierarchy)',
     menus: [
       { menu: 'view/item/context', groups: ['1_run@3'], when: [inView('workflows'), rowIs('workflow')] },
-      { menu: 'editor/title', groups: ['navigation@4'], when: [inDocument('definition')] },
+      { menu: 'editor/title', groups: ['navigation@4'], when: [inDefinition] },
     ],
   },
   'workflow.executeDraft': {
@@ -117,7 +117,7 @@ export const definitionCommands = {
       {
         menu: 'editor/title',
         groups: ['0_run@1'],
-        when: [inDocument('definition'), contextKeys['can.draft'], not(contextKeys.isArchivedInFront)],
+        when: [inDefinition, contextKeys['can.draft'], not(contextKeys.isArchivedInFront)],
       },
     ],
   },
@@ -129,7 +129,7 @@ export const definitionCommands = {
       contextKeys.hasConnection,
       contextKeys['can.draft'],
       not(contextKeys['lacks.executeNodeAlone']),
-      inDocument('definition'),
+      inDefinition,
       not(contextKeys.isArchivedInFront),
     ],
   },
@@ -140,7 +140,7 @@ export const definitionCommands = {
     palette: [
       contextKeys.hasConnection,
       contextKeys['can.draft'],
-      inDocument('definition'),
+      inDefinition,
       not(contextKeys.isArchivedInFront),
     ],
   },

@@ -1,9 +1,9 @@
 // The commands on workflows as files, and on the environments that they go to.
 import * as v from 'valibot';
 import { contextKeys, sourceControlId } from '../../ids.ts';
-import { asked, hidden, optional, optionalText } from '../argument.ts';
+import { asked, hidden, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inConnectedView, never, not } from '../when.ts';
+import { inConnectedView, inLinkedFile, never, not } from '../when.ts';
 import { connectionId, text } from './members.ts';
 
 /** The URI of a folder with a workflows.json; by default the only one. */
@@ -38,6 +38,7 @@ const hasLinkedFolder = contextKeys.hasLinkedFolder;
 export const filesCommands = {
   'files.linkFolder': {
     argument: v.object({
+      kind: row('resource'),
       folder: asked(optionalText),
       connectionId,
       /** By default all. */
@@ -123,6 +124,7 @@ export const filesCommands = {
     icon: '$(cloud-upload)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['navigation@5'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['inline@2', '1_files@1'],
@@ -138,6 +140,7 @@ export const filesCommands = {
     icon: '$(rocket)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['2_definition@1'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['1_files@2'],
@@ -153,6 +156,7 @@ export const filesCommands = {
     icon: '$(cloud-download)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['2_definition@2'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['inline@2', '1_files@3'],
@@ -180,13 +184,15 @@ export const filesCommands = {
     ],
   },
   'files.compare': {
-    argument: linkedFile,
+    /** preserveFocus: the row that was clicked keeps it. */
+    argument: v.object({ linkedFile: text, preserveFocus: hidden(yes) }),
     /** The URIs of both sides. */
     result: returns<readonly string[]>(),
     title: 'Compare with Service',
     icon: '$(diff)',
     palette: [contextKeys.isLinkedFileInFront],
     menus: [
+      { menu: 'editor/title', groups: ['2_definition@3'], when: [inLinkedFile] },
       {
         menu: 'scm/resourceState/context',
         groups: ['inline@1', '2_files@1'],

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDefinitionOrInput, inDocument, inView, not, rowIs, typing } from '../when.ts';
+import { inDefinition, inDefinitionOrInput, inDocument, inView, not, rowIs, typing } from '../when.ts';
 import { type ExecuteResult, connectionId, jsonObject, text, workflow } from './members.ts';
 
 export const inputCommands = {
@@ -29,7 +29,7 @@ export const inputCommands = {
     icon: '$(json)',
     menus: [
       { menu: 'workflow.openMenu', groups: ['1_open@2'] },
-      { menu: 'editor/title', groups: ['navigation@3'], when: [inDocument('definition')] },
+      { menu: 'editor/title', groups: ['navigation@3'], when: [inDefinition] },
     ],
   },
   'workflow.execute': {
@@ -73,7 +73,7 @@ export const inputCommands = {
     icon: '$(history)',
     menus: [
       { menu: 'workflow.openMenu', groups: ['2_input@1'] },
-      { menu: 'editor/title', groups: ['1_input@1'], when: [inDocument('definition')] },
+      { menu: 'editor/title', groups: ['1_input@1'], when: [inDefinition] },
       { menu: 'editor/title', groups: ['1_input@1'], when: [inDocument('input')] },
     ],
   },
@@ -84,7 +84,7 @@ export const inputCommands = {
     icon: '$(files)',
     menus: [
       { menu: 'workflow.openMenu', groups: ['2_input@2'] },
-      { menu: 'editor/title', groups: ['1_input@2'], when: [inDocument('definition')] },
+      { menu: 'editor/title', groups: ['1_input@2'], when: [inDefinition] },
       { menu: 'editor/title', groups: ['1_input@2'], when: [inDocument('input')] },
     ],
   },

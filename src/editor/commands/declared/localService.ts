@@ -5,7 +5,7 @@ import { keyExpirations } from '../../../domain/apiKey.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { always, either, inDocument, inView, never, not, rowIs } from '../when.ts';
+import { always, either, inDefinition, inView, never, not, rowIs } from '../when.ts';
 import { nothing, text } from './members.ts';
 
 export const localServiceCommands = {
@@ -148,6 +148,6 @@ export const localServiceCommands = {
     }),
     result: returns<{ readonly name: string }>(),
     title: 'Move Token to a Secret…',
-    palette: [inDocument('definition')],
+    palette: [inDefinition],
   },
 } satisfies Declarations;

@@ -4,7 +4,16 @@ import type { JsonObject } from '../../../base/json.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inConnectedView, inDefinitionOrInput, inDocument, inView, never, not, rowIs } from '../when.ts';
+import {
+  inConnectedView,
+  inDefinitionOrInput,
+  inDocument,
+  inLinkedFile,
+  inView,
+  never,
+  not,
+  rowIs,
+} from '../when.ts';
 import { connectionId, jsonObject, limit, nothing, workflow } from './members.ts';
 
 /** Gives new addresses to triggers that listen where those of another workflow do. For a user only, who has seen the refusal. */
@@ -62,8 +71,11 @@ export const workflowCommands = {
     ],
   },
   'workflow.open': {
-    /** nodeId: the node to select in the definition. */
-    argument: v.object({ ...workflow, nodeId: optionalText }),
+    /**
+     * nodeId: the node to select in the definition. isFile: to open the file that is linked to the workflow, if there's one; by default for a
+     * user.
+     */
+    argument: v.object({ ...workflow, nodeId: optionalText, isFile: hidden(optional(v.boolean())) }),
     /** The document's URI; the same for every command that opens a document. */
     result: returns<string>(),
     title: 'Open Definition',
@@ -74,6 +86,13 @@ export const workflowCommands = {
       { menu: 'workflow.openMenu', groups: ['1_open@1'] },
       { menu: 'editor/title', groups: ['navigation@2'], when: [inDocument('input')] },
     ],
+  },
+  'workflow.openOnService': {
+    argument: v.object(workflow),
+    result: returns<string>(),
+    title: 'Open Definition on Service',
+    palette: [contextKeys.isLinkedFileInFront],
+    menus: [{ menu: 'editor/title', groups: ['2_definition@4'], when: [inLinkedFile] }],
   },
   'workflow.rename': {
     argument: v.object({ ...workflow, name: asked(optionalText) }),

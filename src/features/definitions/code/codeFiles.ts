@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
-import { targetName } from '../../../domain/targets.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
-import { codeAddress, type NodeAddress } from '../../../ui/addresses.ts';
+import { type CodeAddress, codeAddress, serviceTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { openDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { openServiceDocument } from '../../../ui/pickers/openDefinition.ts';
 import { nodeGone } from '../showNode.ts';
 import { findNodeAtOffset } from 'jsonc-parser';
 import { stringifyJson } from '../../../base/json.ts';
@@ -63,8 +63,9 @@ export class CodeFiles implements Files {
 
   /** Saves the definition as well, unless it has other unsaved changes: the person is asked then. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { target, nodeId } = requireAddress(uri);
-    const document = await openDefinition(this.#deps, target);
+    const address = requireAddress(uri);
+    const { nodeId } = address;
+    const document = await this.#open(address);
     const text = this.#deps.definitionTexts.of(document);
     const node = text.byId.get(nodeId);
     if (node?.code === undefined) throw nodeGone(nodeId);
@@ -105,18 +106,25 @@ export class CodeFiles implements Files {
     if (target === undefined) return;
     const changed = this.#stamps.listChanges(
       (uri) => this.#findNode(document, requireAddress(uri))?.code?.value,
-      (uri) => targetName(requireAddress(uri).target) === targetName(target),
+      (uri) => isIn(document, target, requireAddress(uri)),
     );
     if (changed.length > 0) this.#changes.fire(changed);
   }
 
-  #findNode(document: vscode.TextDocument, { nodeId }: NodeAddress): DefinitionNode | undefined {
+  /** The definition that the code is in. */
+  #open({ target, file }: CodeAddress): Promise<vscode.TextDocument> {
+    return file === undefined
+      ? openServiceDocument(this.#deps, target)
+      : this.#deps.definitionTargets.openLinked(file, target);
+  }
+
+  #findNode(document: vscode.TextDocument, { nodeId }: CodeAddress): DefinitionNode | undefined {
     return this.#deps.definitionTexts.of(document).byId.get(nodeId);
   }
 
   async #read(uri: vscode.Uri): Promise<FileStamp<string>> {
     const address = requireAddress(uri);
-    const document = await openDefinition(this.#deps, address.target);
+    const document = await this.#open(address);
     const code = this.#findNode(document, address)?.code?.value;
     if (code !== undefined) return this.#stamps.take(uri, code);
     this.#stamps.delete(uri);
@@ -124,7 +132,16 @@ export class CodeFiles implements Files {
   }
 }
 
-function requireAddress(uri: vscode.Uri): NodeAddress {
+function isIn(
+  { uri }: vscode.TextDocument,
+  target: WorkflowTarget,
+  { target: own, file }: CodeAddress,
+): boolean {
+  if (targetName(own) !== targetName(target)) return false;
+  return file === undefined ? serviceTarget(uri) !== undefined : file.toString() === uri.toString();
+}
+
+function requireAddress(uri: vscode.Uri): CodeAddress {
   const address = codeAddress(uri);
   if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return address;

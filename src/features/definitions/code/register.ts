@@ -40,7 +40,8 @@ export function registerCode(deps: CodeDeps): Disposable {
           connection: connectionName(deps.connections, target.connectionId),
           workflow: deps.workflows.find(target)?.name ?? target.workflowId,
         };
-        const uri = codeUri(target, names, node.id, node.code.language);
+        const file = deps.definitionTargets.isLinkedFile(document.uri) ? { file: document.uri } : {};
+        const uri = codeUri({ target, nodeId: node.id, ...file }, names, node.code.language);
         await vscode.window.showTextDocument(await deps.codeFiles.open(uri), { preview: false });
         return uri.toString();
       },

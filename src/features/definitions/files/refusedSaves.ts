@@ -6,11 +6,10 @@ import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import { mergeDefinitions } from '../../../definition/mergeDefinitions.ts';
 import { serviceTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { askConflict } from '../../../ui/askConflict.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
-import { showMessage } from '../../../editor/prompts/prompts.ts';
 
 /** A save that was rejected because the workflow has changes that the user hasn't seen. */
 interface Conflict {
@@ -26,11 +25,6 @@ interface Deletion {
   readonly document: vscode.TextDocument;
   /** The workflow's name in the document; not sanitized. */
   readonly name: string;
-}
-
-/** A button. Its definition is saved. */
-interface Choice extends vscode.MessageItem {
-  readonly definition: JsonObject;
 }
 
 /** Creates a workflow from a definition. text: the definition as written. Returns the URI of its document. */
@@ -56,7 +50,10 @@ export class RefusedSaves {
       this.#open.receive(theirsUri(document.uri), theirs, document.getText());
       await showSides(conflict);
       const text = document.getText();
-      const choice = await askChoice(conflict);
+      const choice = await askConflict({ ...conflict, theirs: theirs.definition }, [
+        vscode.l10n.t('"{0}" was also changed on the service.', nameOf(conflict)),
+        vscode.l10n.t("Left: the service's version. Right: yours. Nothing is saved yet."),
+      ]);
       if (choice === undefined) return undefined;
       if (choice.definition !== conflict.mine) {
         if (document.getText() !== text)
@@ -115,30 +112,6 @@ async function showSides(conflict: Conflict): Promise<void> {
   const { uri } = conflict.document;
   const title = vscode.l10n.t('{0}: theirs ↔ mine', nameOf(conflict));
   await vscode.commands.executeCommand('vscode.diff', theirsUri(uri), uri, title, { preview: false });
-}
-
-/** Asks in a notification: a Quick Pick would cover the lines that differ. */
-async function askChoice(conflict: Conflict): Promise<Choice | undefined> {
-  const { base, mine, theirs } = conflict;
-  const merged = base && mergeDefinitions(base, mine, theirs.definition);
-  const sentences = [
-    vscode.l10n.t('"{0}" was also changed on the service.', nameOf(conflict)),
-    vscode.l10n.t("Left: the service's version. Right: yours. Nothing is saved yet."),
-  ];
-  if (merged !== undefined && merged.collisions.length > 0)
-    sentences.push(
-      vscode.l10n.t(
-        'Both changed {0}; Merge keeps yours there.',
-        merged.collisions.map((place) => plainLine(place, 80)).join(', '),
-      ),
-    );
-  const choices: Choice[] = [
-    { title: vscode.l10n.t('Keep Mine'), definition: mine },
-    { title: vscode.l10n.t('Take Theirs'), definition: theirs.definition },
-  ];
-  if (merged !== undefined) choices.unshift({ title: vscode.l10n.t('Merge'), definition: merged.definition });
-  // The editor hides a warning after a while, but never an error with buttons.
-  return showMessage('error', sentences.join(' '), choices);
 }
 
 /** Closes the comparison of a conflict when its document was saved. */

@@ -14,6 +14,7 @@ import {
   type RanNodes,
 } from '../../../model/workflows/ranDefinitions.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { isServiceError } from '../../../domain/errors.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../../../ui/changedNodes.ts';
 
@@ -146,6 +147,8 @@ export class DrawnExecutions implements Disposable {
       described: undefined,
     };
     this.#held.set(document, held);
+    // Reading a service's document has read the workflow.
+    if (this.#deps.definitionTargets.isLinkedFile(document.uri)) void this.#readWorkflow(target);
     held.source.shown.onDidChange(() => this.#announce(held));
     this.#announce(held);
   };
@@ -157,6 +160,16 @@ export class DrawnExecutions implements Disposable {
     this.#changed.delete(held);
     held.source.dispose();
   };
+
+  async #readWorkflow(target: WorkflowTarget): Promise<void> {
+    const { logger, workflows } = this.#deps;
+    try {
+      await workflows.get(target);
+    } catch (error) {
+      // A file needs no service to be edited.
+      if (!isServiceError(error)) logger.error('The workflow of a linked file could not be read.', error);
+    }
+  }
 
   /** Takes over which workflows the documents are of. What was drawn on one that is of none now goes. */
   #link(): void {

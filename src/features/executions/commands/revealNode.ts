@@ -31,7 +31,11 @@ async function reveal(
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
   const workflow = { connectionId, workflowId };
   selection.selectExecution(workflow, toSelectedId({ executions }, workflow, executionId));
-  return commands.run('workflow.open', { ...workflow, ...(nodeId !== undefined && { nodeId }) });
+  return commands.run('workflow.open', {
+    ...workflow,
+    isFile: true,
+    ...(nodeId !== undefined && { nodeId }),
+  });
 }
 
 /** The node run that the document in front shows, or that of the line with the cursor in a log, a timeline or a comparison. */

@@ -10,7 +10,7 @@ import { renderDefinition, toDefinition } from '../../../model/workflows/workflo
 import type { Workflows } from '../../../model/workflows/workflows.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { type MessageAction, transfer } from './transfer.ts';
+import { type MessageAction, transfer } from '../../../ui/transfer.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
 import { definitionFileName, freeFileNames } from '../../../workflowFiles/fileNames.ts';
 

@@ -7,7 +7,7 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
 import { lineOf, readJsonText } from '../../../definition/jsonText.ts';
-import type { Named } from './transfer.ts';
+import type { Named } from '../../../ui/transfer.ts';
 import { withoutEnding } from '../../../domain/definitionFormat.ts';
 
 /** A definition that's read when it's its turn. */

@@ -10,7 +10,7 @@ import type { App } from '../../../ui/app.ts';
 import type { AddedRow } from '../addedRow.ts';
 import { askImportSources, droppedSources, type ImportSource, readNamed } from './importSources.ts';
 import { leftOutSentences, logLeftOut } from './leftOutWords.ts';
-import { transfer } from './transfer.ts';
+import { transfer } from '../../../ui/transfer.ts';
 
 export function registerImport(
   deps: Pick<App, 'commands' | 'connections' | 'actions' | 'clock' | 'logger' | 'views'>,

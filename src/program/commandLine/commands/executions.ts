@@ -81,6 +81,8 @@ export const showLogs: Run = async (invocation) => {
   const { given, signal, terminal } = invocation;
   const { service, target } = open(invocation);
   if (given.has('follow')) {
+    // Following goes on where the connection is lost, so what was never there is found out before.
+    await service.executions.get(target, signal);
     const status = await follow(invocation, service, target, (lines, rows) => {
       if (terminal.isJson) for (const row of rows) terminal.writeJson(renderRow(row));
       else for (const { text } of lines) terminal.write(text);

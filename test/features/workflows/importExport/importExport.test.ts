@@ -12,7 +12,7 @@ import {
   readDefinitionBytes,
   readNamed,
 } from '../../../../src/features/workflows/importExport/importSources.ts';
-import { eachInTurn, summarizeTransfer } from '../../../../src/features/workflows/importExport/transfer.ts';
+import { eachInTurn, summarizeTransfer } from '../../../../src/ui/transfer.ts';
 import { makeWorkflow } from '../../../support/memory/records.ts';
 import { abortReason } from '../../../../src/base/async.ts';
 import { checkText } from '../../../../src/definition/checkText.ts';

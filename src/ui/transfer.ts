@@ -1,11 +1,11 @@
-// Imports or exports several workflows one after the other. A failure affects only its own item, and cancelling only the remaining ones.
+// Several workflows or files one after the other. A failure affects only its own item, and cancelling only the remaining ones.
 import * as vscode from 'vscode';
-import { commandId } from '../../../editor/commands/names.ts';
-import { showMessage, withProgress } from '../../../editor/prompts/prompts.ts';
-import type { App } from '../../../ui/app.ts';
-import { describeError } from '../../../ui/words/describeError.ts';
-import { isAbortError } from '../../../base/async.ts';
-import { isServiceError } from '../../../domain/errors.ts';
+import { commandId } from '../editor/commands/names.ts';
+import { showMessage, withProgress } from '../editor/prompts/prompts.ts';
+import type { App } from './app.ts';
+import { describeError } from './words/describeError.ts';
+import { isAbortError } from '../base/async.ts';
+import { isServiceError } from '../domain/errors.ts';
 
 export interface Named {
   /** The name of the file or workflow, sanitized for display. */
@@ -18,7 +18,7 @@ export interface MessageAction {
   readonly run: () => Promise<void>;
 }
 
-interface Outcome<Result> {
+export interface Outcome<Result> {
   /** In the order of the items. */
   readonly done: readonly Result[];
   readonly failed: readonly { readonly name: string; readonly error: unknown }[];
@@ -26,38 +26,40 @@ interface Outcome<Result> {
   readonly untried: number;
 }
 
+/** How what became of the items is said. */
+interface Reporting<Result> extends Pick<App, 'clock' | 'logger'> {
+  /** Returns the first sentence of the message. */
+  readonly describeDone: (done: readonly Result[]) => string;
+  /** The buttons of the message, besides the one for the log. */
+  readonly actionsFor?: (done: readonly Result[]) => readonly MessageAction[];
+  /** Whether the message is a warning though nothing failed. Default: it isn't. */
+  readonly isWarning?: (done: readonly Result[]) => boolean;
+}
+
 /** Shows the progress, and what became of the items in one message at the end. Returns the results in the order of the items. */
 export async function transfer<Item extends Named, Result>(
   items: readonly Item[],
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
-  {
-    title,
-    describeDone,
-    actionsFor = () => [],
-    isWarning = () => false,
-    clock,
-    logger,
-  }: Pick<App, 'clock' | 'logger'> & {
-    readonly title: string;
-    /** Returns the first sentence of the message. */
-    readonly describeDone: (done: readonly Result[]) => string;
-    /** The buttons of the message, besides the one for the log. */
-    readonly actionsFor?: (done: readonly Result[]) => readonly MessageAction[];
-    /** Whether the message is a warning though nothing failed. Default: it isn't. */
-    readonly isWarning?: (done: readonly Result[]) => boolean;
-  },
+  { title, ...reporting }: Reporting<Result> & { readonly title: string },
 ): Promise<readonly Result[]> {
   const outcome = await withProgress(title, (signal, report) =>
     eachInTurn(items, work, {
       signal,
-      onBegin: (name, place) =>
-        report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
+      onBegin: (name, place) => report(...describeProgress(name, place, items.length)),
     }),
   );
+  reportOutcome(outcome, reporting);
+  return outcome.done;
+}
+
+/** Says what became of the items in one message. */
+export function reportOutcome<Result>(
+  outcome: Outcome<Result>,
+  { describeDone, actionsFor = () => [], isWarning = () => false, clock, logger }: Reporting<Result>,
+): void {
   const summary = summarizeTransfer(describeDone(outcome.done), outcome, clock.now());
   const kind = outcome.failed.length > 0 || isWarning(outcome.done) ? 'warning' : 'information';
   void showSummary({ summary, kind }, outcome, actionsFor(outcome.done), logger);
-  return outcome.done;
 }
 
 /** onBegin: called before each item with its 0-based index. Never rejects. */
@@ -92,9 +94,10 @@ function endsAll(error: unknown): boolean {
   return !['invalid', 'otherFormat', 'tooLarge', 'conflict', 'notFound'].includes(error.reason.kind);
 }
 
-/** The current step, for the progress. */
-function describeStep(name: string, place: number, count: number): string {
-  return count === 1 ? name : vscode.l10n.t('{0} of {1}: {2}', place + 1, count, name);
+/** The current step, for the progress, and how many percent it adds. place: 0-based. */
+export function describeProgress(name: string, place: number, count: number): readonly [string, number] {
+  const words = count === 1 ? name : vscode.l10n.t('{0} of {1}: {2}', place + 1, count, name);
+  return [words, place === 0 ? 0 : 100 / count];
 }
 
 const shownFailures = 5;

@@ -1,0 +1,133 @@
+// Carries out a plan in the window: with progress and cancel, and one message that names what failed.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/async.ts';
+import { withProgress } from '../../editor/prompts/prompts.ts';
+import type { CommandResult } from '../../editor/commands/types.ts';
+import { describeProgress, type MessageAction, type Outcome, reportOutcome } from '../../ui/transfer.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { carryOut, type StepResult } from '../../workflowFiles/carryOut.ts';
+import { FilesError } from '../../workflowFiles/filesError.ts';
+import type { Plan } from '../../workflowFiles/plan.ts';
+import type { FilesDeps } from './filesDeps.ts';
+import { showChanges } from './folderChoice.ts';
+import type { OpenComparison } from './openComparison.ts';
+import { dueSteps } from './planPick.ts';
+
+type Done = Extract<StepResult, { readonly kind: 'done' }>;
+
+interface Acting {
+  /** Of the progress. */
+  readonly title: string;
+  /** Returns the first sentence of the message at the end. */
+  readonly describeDone: (done: readonly Done[]) => string;
+  readonly actionsFor?: (done: readonly Done[]) => readonly MessageAction[];
+}
+
+export type Planned = CommandResult<'files.push'>;
+
+type CarryingDeps = Pick<FilesDeps, 'clock' | 'logger' | 'linkedFiles' | 'states'>;
+
+/** Without questions and messages. Rejects with a FilesError. */
+export async function carryOutForCode(
+  deps: CarryingDeps,
+  plan: Plan,
+  { folder, opened, service }: OpenComparison,
+): Promise<readonly StepResult[]> {
+  try {
+    return await carryOut(plan, { ...opened, service }, new AbortController().signal);
+  } finally {
+    await showChanges(deps, folder.uri);
+  }
+}
+
+/** Returns what was done until it was cancelled. */
+export async function carryOutForPerson(
+  deps: CarryingDeps,
+  plan: Plan,
+  { folder, opened, service }: OpenComparison,
+  { title, describeDone, actionsFor }: Acting,
+): Promise<readonly StepResult[]> {
+  const results: StepResult[] = [];
+  const due = dueSteps(plan);
+  let begun = 0;
+  try {
+    await withProgress(title, (signal, report) =>
+      carryOut(plan, { ...opened, service }, signal, {
+        onBegin: (step) => {
+          if (!due.includes(step)) return;
+          report(...describeProgress(step.compared.file, begun, due.length));
+          begun += 1;
+        },
+        onEnd: (result) => {
+          if (due.includes(result.step)) results.push(result);
+        },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Error) || !isAbortError(error)) throw error;
+  } finally {
+    await showChanges(deps, folder.uri);
+  }
+  reportOutcome(outcomeOf(results, due.length), {
+    ...deps,
+    describeDone,
+    ...(actionsFor && { actionsFor }),
+    isWarning: (done) => done.some(({ leftOut }) => leftOut.length > 0),
+  });
+  return results;
+}
+
+function outcomeOf(results: readonly StepResult[], count: number): Outcome<Done> {
+  const done = results.filter((result) => result.kind === 'done');
+  const failed = results.flatMap((result) => {
+    const error = failureOf(result);
+    return error === undefined ? [] : [{ name: result.step.compared.file, error }];
+  });
+  return { done, failed, untried: count - done.length - failed.length };
+}
+
+/** Why it wasn't done, where it was tried. */
+function failureOf(result: StepResult): Error | undefined {
+  if (result.kind === 'failed') return result.error;
+  return result.kind === 'conflict'
+    ? new FilesError(vscode.l10n.t('It has changed in the meantime. Nothing was done.'))
+    : undefined;
+}
+
+/** What code gets of a plan: what would be done, or with results what was. */
+export function plannedFiles(plan: Plan, results?: readonly StepResult[]): CommandResult<'files.push'> {
+  const byFile = new Map(results?.map((result) => [result.step.compared.file, result]));
+  return plan.steps.map(({ compared: { file, workflowId, problem }, action }) => {
+    const result = byFile.get(file);
+    const error = result && failureOf(result);
+    const failure = error === undefined ? problem : describeError(error).message;
+    return {
+      file,
+      workflowId: result?.workflowId ?? workflowId ?? null,
+      action,
+      ...(results && { done: result?.kind === 'done' }),
+      ...(failure === undefined ? {} : { message: failure }),
+    };
+  });
+}
+
+/** The sentence for what was done, such as "2 workflows were pushed to staging." */
+export function describePushed(environment: string): (done: readonly Done[]) => string {
+  return (done) => {
+    const [first, ...others] = done;
+    if (first === undefined) return vscode.l10n.t('Nothing was pushed to {0}.', environment);
+    if (others.length > 0)
+      return vscode.l10n.t('{0} workflows were pushed to {1}.', done.length, environment);
+    return vscode.l10n.t('"{0}" was pushed to {1}.', first.step.compared.file, environment);
+  };
+}
+
+export function describePulled(environment: string): (done: readonly Done[]) => string {
+  return (done) => {
+    const [first, ...others] = done;
+    if (first === undefined) return vscode.l10n.t('Nothing was pulled from {0}.', environment);
+    if (others.length > 0)
+      return vscode.l10n.t('{0} workflows were pulled from {1}.', done.length, environment);
+    return vscode.l10n.t('"{0}" was pulled from {1}.', first.step.compared.file, environment);
+  };
+}

@@ -1,0 +1,33 @@
+// Letters and colours of linked files, wherever the editor draws their names.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { plainLine } from '../../base/format.ts';
+import type { LinkedStates } from './linkedStates.ts';
+import { stateLooks } from './stateWords.ts';
+
+export class FileDecorations implements vscode.FileDecorationProvider, Disposable {
+  readonly #states: LinkedStates;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri[]>());
+  readonly onDidChangeFileDecorations = this.#changes.event;
+
+  constructor(states: LinkedStates) {
+    this.#states = states;
+    this.#owned.add(states.onDidChangeFiles((uris) => this.#changes.fire([...uris])));
+    this.#owned.add(vscode.window.registerFileDecorationProvider(this));
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    const found = this.#states.find(uri);
+    if (found === undefined || found.file.state === 'same') return undefined;
+    const { letter, color, describe } = stateLooks[found.file.state];
+    const tooltip = describe(plainLine(found.folder.folder.environment ?? '', 80));
+    const decoration = new vscode.FileDecoration(letter, tooltip, new vscode.ThemeColor(color));
+    decoration.propagate = true;
+    return decoration;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

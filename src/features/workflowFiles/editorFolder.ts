@@ -1,0 +1,98 @@
+// A linked folder on whichever file system the window has it.
+import * as vscode from 'vscode';
+import { plainLine } from '../../base/format.ts';
+import { FilesError } from '../../workflowFiles/filesError.ts';
+import { agreedFolder } from '../../workflowFiles/agreed.ts';
+import type { FilesFolder } from '../../workflowFiles/ports.ts';
+
+const isLink = (type: vscode.FileType): boolean => (type & vscode.FileType.SymbolicLink) !== 0;
+
+export class EditorFolder implements FilesFolder {
+  readonly #uri: vscode.Uri;
+
+  constructor(uri: vscode.Uri) {
+    this.#uri = uri;
+  }
+
+  async list(): Promise<readonly string[]> {
+    if ((await stat(this.#uri)) === undefined) return [];
+    const entries = await vscode.workspace.fs.readDirectory(this.#uri);
+    return entries.flatMap(([name, type]) => ((type & vscode.FileType.File) === 0 ? [] : [name]));
+  }
+
+  async read(path: string, maximumBytes: number): Promise<string | undefined> {
+    const uri = this.#at(path);
+    const found = await this.#statInside(path);
+    if (found === undefined) return undefined;
+    if (found.size > maximumBytes)
+      throw new FilesError(
+        vscode.l10n.t('"{0}" is larger than {1} MiB.', shown(path), toMebibytes(maximumBytes)),
+      );
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch (error) {
+      throw new FilesError(vscode.l10n.t('"{0}" isn\'t UTF-8 text.', shown(path)), { cause: error });
+    }
+  }
+
+  /** The text stands where nobody looks until it's whole. */
+  async write(path: string, text: string): Promise<void> {
+    const uri = this.#at(path);
+    await this.#statInside(path);
+    const beside = vscode.Uri.joinPath(this.#uri, agreedFolder, `${crypto.randomUUID()}.tmp`);
+    await this.#statInside(agreedFolder);
+    await this.#inWords(path, async () => {
+      await vscode.workspace.fs.writeFile(beside, new TextEncoder().encode(text));
+      await vscode.workspace.fs.rename(beside, uri, { overwrite: true });
+    });
+  }
+
+  async remove(path: string): Promise<void> {
+    if ((await this.#statInside(path)) === undefined) return;
+    await this.#inWords(path, async () => vscode.workspace.fs.delete(this.#at(path)));
+  }
+
+  #at(path: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.#uri, ...path.split('/'));
+  }
+
+  /** undefined: there's no such file. A link could lead out of the folder. */
+  async #statInside(path: string): Promise<vscode.FileStat | undefined> {
+    const names = path.split('/');
+    let found: vscode.FileStat | undefined;
+    for (const count of names.keys()) {
+      found = await stat(vscode.Uri.joinPath(this.#uri, ...names.slice(0, count + 1)));
+      if (found === undefined) return undefined;
+      if (isLink(found.type))
+        throw new FilesError(
+          vscode.l10n.t('"{0}" is a link, which could lead out of the folder.', shown(path)),
+        );
+    }
+    return found;
+  }
+
+  async #inWords(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof vscode.FileSystemError)) throw error;
+      throw new FilesError(
+        `${vscode.l10n.t('"{0}" can\'t be written.', shown(path))} ${plainLine(error.message, 200)}`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+async function stat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}
+
+const shown = (path: string): string => plainLine(path, 200);
+const toMebibytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);

@@ -1,0 +1,177 @@
+// How the files of one linked folder stand to their workflows, as far as it was read.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
+import type { App } from '../../ui/app.ts';
+import type { LinkedFolder } from '../../ui/linkedFiles.ts';
+import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
+import type { FilesService } from '../../workflowFiles/ports.ts';
+import {
+  type CompareOptions,
+  compareWith,
+  type OpenComparison,
+  requireService,
+  type ServiceDeps,
+} from './openComparison.ts';
+
+export type FolderStatesDeps = ServiceDeps & Pick<App, 'clock'>;
+
+type ListWhole = FilesService['workflows']['listWhole'];
+
+export class FolderStates implements Disposable {
+  readonly #deps: FolderStatesDeps;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<void>());
+  readonly #ended = new AbortController();
+  /** Fires when files were compared again, or couldn't be. */
+  readonly onDidChange = this.#changes.event;
+  #folder: LinkedFolder;
+  /** What the service's list said last. */
+  #listed: readonly Workflow[] | undefined;
+  #askedAt: number | undefined;
+  #files: readonly ComparedFile[] = [];
+  #byUri: ReadonlyMap<string, ComparedFile> = new Map();
+  #problem: unknown;
+  /** Comparisons run one after the other: the last one counts. */
+  #line: Promise<unknown> = Promise.resolve();
+  #refreshing: Promise<void> | undefined;
+
+  constructor(deps: FolderStatesDeps, folder: LinkedFolder) {
+    this.#deps = deps;
+    this.#folder = folder;
+  }
+
+  get folder(): LinkedFolder {
+    return this.#folder;
+  }
+
+  /** By the names of the files; none until the service was asked. */
+  get files(): readonly ComparedFile[] {
+    return this.#files;
+  }
+
+  /** Why the last attempt to read or compare failed; undefined if it didn't. */
+  get problem(): unknown {
+    return this.#problem;
+  }
+
+  /** When the service was last asked for its list, in epoch milliseconds. */
+  get askedAt(): number | undefined {
+    return this.#askedAt;
+  }
+
+  uriOf(file: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.#folder.uri, ...file.split('/'));
+  }
+
+  /** The path of a file in it, from the folder on. */
+  pathOf({ path }: vscode.Uri): string {
+    return path.slice(this.#folder.uri.path.replace(/\/$/, '').length + 1);
+  }
+
+  find(uri: vscode.Uri): ComparedFile | undefined {
+    return this.#byUri.get(uri.toString());
+  }
+
+  targetOf({ workflowId }: ComparedFile): WorkflowTarget | undefined {
+    const { connectionId } = this.#folder;
+    return workflowId === undefined || connectionId === undefined ? undefined : { connectionId, workflowId };
+  }
+
+  /** Takes over what workflows.json says now. Another environment or connection is another service. */
+  replace(folder: LinkedFolder): void {
+    const before = this.#folder;
+    this.#folder = folder;
+    if (!isSameService(before, folder)) {
+      this.#listed = undefined;
+      this.#askedAt = undefined;
+      this.#take([]);
+    }
+    void this.compareAgain();
+  }
+
+  /** Asks for the list and for each definition that may have changed. Rejects with what the service or the folder rejects with. */
+  async compareWhole(signal: AbortSignal): Promise<OpenComparison> {
+    return this.#compare(this.#listing('asked'), { reads: true, signal });
+  }
+
+  /** Asks for the list alone. Those who ask meanwhile get the same one. Rejects like `compareWhole`. */
+  list(purpose: Purpose = 'asked'): Promise<void> {
+    this.#refreshing ??= this.#compare(this.#listing(purpose), { reads: false, signal: this.#ended.signal })
+      .then(() => undefined)
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
+    return this.#refreshing;
+  }
+
+  /** Compares with what the list said last, without a request. Does nothing until there was one. */
+  async compareAgain(): Promise<void> {
+    const rows = this.#listed;
+    if (rows === undefined || this.#folder.connectionId === undefined) {
+      this.#changes.fire();
+      return;
+    }
+    const options = { reads: false, signal: this.#ended.signal };
+    await this.#compare(() => Promise.resolve(rows), options).catch(() => undefined);
+  }
+
+  /** The service's definition of a file; asks for what wasn't listed. undefined: the service has none. */
+  async readThere(file: ComparedFile, signal: AbortSignal): Promise<JsonObject | undefined> {
+    if (file.there !== undefined) return file.there;
+    const target = this.targetOf(file);
+    if (target === undefined || file.workflow === undefined) return undefined;
+    return toDefinition(await this.#deps.workflows.read(target, signal));
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#owned.dispose();
+  }
+
+  #take(files: readonly ComparedFile[]): void {
+    this.#files = files;
+    this.#byUri = new Map(files.map((file) => [this.uriOf(file.file).toString(), file]));
+    this.#problem = undefined;
+  }
+
+  #listing(purpose: Purpose): ListWhole {
+    const { workflows, clock } = this.#deps;
+    return async (connectionId, options) => {
+      this.#askedAt = clock.now();
+      this.#listed = await workflows.listWhole(connectionId, { ...options, purpose });
+      return this.#listed;
+    };
+  }
+
+  #compare(listWhole: ListWhole, options: CompareOptions): Promise<OpenComparison> {
+    const compared = this.#line.then(async () => {
+      const folder = this.#folder;
+      try {
+        const { environment, service } = requireService(this.#deps, folder);
+        const read: FilesService['workflows']['read'] = (...asked) => this.#deps.workflows.read(...asked);
+        const workflows = { listWhole, read };
+        const open = await compareWith(folder, environment, { ...service, workflows }, options);
+        if (isSameService(this.#folder, folder)) this.#take(open.comparison.files);
+        return { ...open, service };
+      } catch (error) {
+        if (!(error instanceof Error) || !isAbortError(error)) this.#problem = error;
+        throw error;
+      } finally {
+        this.#changes.fire();
+      }
+    });
+    this.#line = compared.catch(() => undefined);
+    return compared;
+  }
+}
+
+function isSameService(one: LinkedFolder, other: LinkedFolder): boolean {
+  return one.environment === other.environment && one.connectionId === other.connectionId;
+}

@@ -1,0 +1,149 @@
+// The linked folders of the window with the states of their files, and when the services are asked for them: only while a file is in sight.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { Pulse } from '../../base/pulse.ts';
+import type { App } from '../../ui/app.ts';
+import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
+import { workflowFileEnding } from '../../workflowFiles/fileNames.ts';
+import { FilesInSight } from './filesInSight.ts';
+import { FolderStates, type FolderStatesDeps } from './folderStates.ts';
+
+/** At least between two lists of a service, in milliseconds. */
+const listPauseMs = 30_000;
+/** After a change on the disk, since several come at once. */
+const restMs = 200;
+
+interface FoundFile {
+  readonly folder: FolderStates;
+  readonly file: ComparedFile;
+}
+
+export class LinkedStates implements Disposable {
+  readonly #deps: FolderStatesDeps & Pick<App, 'linkedFiles'>;
+  readonly #owned = new DisposableStore();
+  readonly #folderChanges = this.#owned.add(new Emitter<void>());
+  readonly #fileChanges = this.#owned.add(new Emitter<readonly vscode.Uri[]>());
+  /** Fires when folders came or went. */
+  readonly onDidChangeFolders = this.#folderChanges.event;
+  /** Fires with the files whose state may have changed. */
+  readonly onDidChangeFiles = this.#fileChanges.event;
+  readonly #folders = new Map<string, FolderStates>();
+  readonly #inSight = this.#owned.add(new FilesInSight());
+  readonly #looking: Pulse;
+  readonly #comparing: Pulse;
+
+  constructor(deps: FolderStatesDeps & Pick<App, 'linkedFiles'>) {
+    this.#deps = deps;
+    this.#looking = this.#owned.add(new Pulse(deps.clock, () => this.#look(), { first: listPauseMs }));
+    this.#comparing = this.#owned.add(new Pulse(deps.clock, () => this.#compareAgain(), { first: restMs }));
+    this.#owned.add(deps.linkedFiles.onDidChange(() => this.#follow()));
+    this.#owned.add(this.#inSight.onDidSee((uri) => this.#see(uri)));
+    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
+    this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#noteChange(uri)));
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(`**/*${workflowFileEnding}`));
+    for (const onDidHappen of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      this.#owned.add(onDidHappen((uri) => this.#noteChange(uri)));
+    this.#follow();
+  }
+
+  get folders(): readonly FolderStates[] {
+    return [...this.#folders.values()];
+  }
+
+  /** The innermost folder that a file is in, or that this is. */
+  folderOf(uri: vscode.Uri): FolderStates | undefined {
+    return this.folders
+      .filter(({ folder }) => isIn(uri, folder.uri))
+      .sort((one, other) => other.folder.uri.path.length - one.folder.uri.path.length)[0];
+  }
+
+  find(uri: vscode.Uri): FoundFile | undefined {
+    const folder = this.folderOf(uri);
+    const file = folder?.find(uri);
+    return folder && file && { folder, file };
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    for (const states of this.#folders.values()) states.dispose();
+    this.#folders.clear();
+  }
+
+  #follow(): void {
+    const folders = new Map(this.#deps.linkedFiles.folders.map((folder) => [folder.uri.toString(), folder]));
+    const gone = [...this.#folders].filter(([key]) => !folders.has(key));
+    for (const [key, states] of gone) {
+      states.dispose();
+      this.#folders.delete(key);
+    }
+    let isNew = false;
+    for (const [key, folder] of folders) {
+      const known = this.#folders.get(key);
+      if (known !== undefined) known.replace(folder);
+      else {
+        isNew = true;
+        const states = new FolderStates(this.#deps, folder);
+        states.onDidChange(() => this.#fileChanges.fire(states.files.map(({ file }) => states.uriOf(file))));
+        this.#folders.set(key, states);
+      }
+    }
+    if (isNew || gone.length > 0) this.#folderChanges.fire();
+    if (isNew) this.#attend();
+  }
+
+  /** Looks at once when the window gets the focus, and then again and again. */
+  #attend(): void {
+    if (!this.#isLooking) this.#looking.cancel();
+    else this.#look();
+  }
+
+  get #isLooking(): boolean {
+    return this.#folders.size > 0 && vscode.window.state.focused;
+  }
+
+  #look(): void {
+    if (!this.#isLooking) return;
+    this.#inSight.look();
+    for (const { document } of vscode.window.visibleTextEditors) this.#see(document.uri);
+    this.#looking.askAtRest();
+  }
+
+  #see(uri: vscode.Uri): void {
+    if (!vscode.window.state.focused) return;
+    const states = this.folderOf(uri);
+    if (states?.folder.connectionId === undefined || !isOfFolder(states, uri)) return;
+    const { askedAt } = states;
+    if (askedAt !== undefined && this.#deps.clock.now() - askedAt < listPauseMs) return;
+    // What fails is said where it's asked for.
+    void states.list('workflows').catch(() => undefined);
+  }
+
+  readonly #changed = new Set<FolderStates>();
+
+  #noteChange(uri: vscode.Uri): void {
+    const states = this.folderOf(uri);
+    if (states === undefined || !uri.path.endsWith(workflowFileEnding)) return;
+    this.#changed.add(states);
+    this.#comparing.askAtRest();
+  }
+
+  #compareAgain(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const states of changed) void states.compareAgain();
+  }
+}
+
+/** A workflow's file or workflows.json itself: nothing else in the folder tells of it. */
+function isOfFolder({ folder }: FolderStates, { path }: vscode.Uri): boolean {
+  return path.endsWith(workflowFileEnding) || path === `${folder.uri.path}/workflows.json`;
+}
+
+function isIn({ scheme, authority, path }: vscode.Uri, folder: vscode.Uri): boolean {
+  return (
+    scheme === folder.scheme &&
+    authority === folder.authority &&
+    (path === folder.path || path.startsWith(`${folder.path}/`))
+  );
+}

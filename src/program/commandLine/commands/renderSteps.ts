@@ -1,0 +1,94 @@
+// What the plans for files and their results say.
+import { plainLine } from '../../../base/format.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { StepResult } from '../../../workflowFiles/carryOut.ts';
+import type { Plan, PlanStep } from '../../../workflowFiles/plan.ts';
+import { describeTypedError } from '../../../words/describeTypedError.ts';
+
+/** A step, and what came of it if it was carried out. */
+export interface ShownStep {
+  readonly step: PlanStep;
+  readonly result: StepResult | undefined;
+}
+
+export function shownSteps(
+  { steps }: Plan,
+  results: readonly StepResult[] | undefined,
+): readonly ShownStep[] {
+  return steps.map((step) => ({ step, result: results?.find((each) => each.step === step) }));
+}
+
+/** A conflict may show only when the step is carried out. */
+export function actionOf({ step, result }: ShownStep): PlanStep['action'] {
+  return result?.kind === 'conflict' ? 'conflict' : step.action;
+}
+
+export function stepToJson(shown: ShownStep): JsonObject {
+  const { step, result } = shown;
+  const { compared, difference, needs, deploys } = step;
+  const message = messageOf(shown);
+  return {
+    file: compared.file,
+    workflowId: result?.workflowId ?? compared.workflowId ?? null,
+    state: compared.state,
+    action: actionOf(shown),
+    ...(difference && { nodes: difference.nodes, members: difference.members }),
+    ...(deploys && { deploy: true }),
+    ...(needs && needs.secrets.length > 0 && { secrets: needs.secrets }),
+    ...(needs && needs.credentials.length > 0 && { credentials: needs.credentials }),
+    ...(result?.kind === 'done' && result.leftOut.length > 0 && { leftOut: result.leftOut }),
+    ...(result && { done: result.kind === 'done' }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** Why a step can't be done, or wasn't. */
+export function messageOf(shown: ShownStep): string | undefined {
+  const { step, result } = shown;
+  if (result?.kind === 'failed') return describeTypedError(result.error)?.message ?? result.error.message;
+  if (result?.kind === 'notTried') return "It wasn't tried.";
+  if (actionOf(shown) !== 'conflict') return undefined;
+  const { problem, state } = step.compared;
+  if (problem !== undefined) return problem;
+  if (step.action !== 'conflict') return 'It was changed in the meantime.';
+  return state === 'deleted there'
+    ? 'Its workflow was deleted: --mine creates it anew, --theirs deletes the file.'
+    : 'Both sides changed: --mine or --theirs decides.';
+}
+
+export function renderStep(shown: ShownStep): string {
+  const { step, result } = shown;
+  const { compared, difference, needs, deploys } = step;
+  const message = messageOf(shown);
+  const changed = [
+    ...(difference && difference.nodes.length > 0 ? [`nodes ${difference.nodes.join(', ')}`] : []),
+    ...(difference?.members ?? []),
+  ];
+  const line = [
+    actionOf(shown),
+    plainLine(compared.file),
+    step.changes === 'file' ? 'the file' : (result?.workflowId ?? compared.workflowId ?? 'the workflow'),
+    changed.length === 0 ? undefined : plainLine(changed.join('; '), 500),
+    deploys ? 'deploy' : undefined,
+  ];
+  const leftOut = result?.kind === 'done' ? result.leftOut : [];
+  return [
+    line.filter((words) => words !== undefined).join('\t'),
+    ...(message === undefined ? [] : [`\t${plainLine(message, 500)}`]),
+    ...needsLines(needs),
+    ...(leftOut.length === 0 ? [] : [`\tThe service doesn't keep ${plainLine(leftOut.join(', '), 500)}.`]),
+  ].join('\n');
+}
+
+/** No key may ask which there are. */
+function needsLines(needs: PlanStep['needs']): readonly string[] {
+  if (needs === undefined) return [];
+  const { secrets, credentials } = needs;
+  const say = (what: string, names: readonly string[]): readonly string[] =>
+    names.length === 0
+      ? []
+      : [
+          `\tIt needs ${what} ${plainLine(names.join(', '), 500)} there. The service can't be asked for them.`,
+        ];
+  return [...say('the secrets', secrets), ...say('the credentials', credentials)];
+}

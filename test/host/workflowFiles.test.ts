@@ -1,0 +1,170 @@
+// Workflows as files: linked from nothing, edited, pushed with a plan, a conflict merged, and promoted, as a person does it.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { parseJson } from '../../src/base/json.ts';
+import { connect, disconnect } from './commands.ts';
+import { choose, runInPalette } from './keyboard.ts';
+import { type OwnService, postTo, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { readText, workspaceFile, writeText } from './presetFiles.ts';
+import { until } from './until.ts';
+
+const definition = (name: string, expression = '"hello"') => ({
+  name,
+  description: 'Says hello',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'greet', name: 'Greet', type: 'output', config: { expression } },
+  ],
+  edges: [{ source: 'start', target: 'greet' }],
+  settings: {},
+});
+
+const Created = v.object({ id: v.string() });
+const Listed = v.object({
+  data: v.array(v.object({ id: v.string(), name: v.string(), description: v.string() })),
+});
+const folder = () => workspaceFile('workflows');
+const file = (name: string) => vscode.Uri.joinPath(folder(), `${name}.workflow.json`);
+const row = '.scm-view .monaco-list-row';
+
+/** Waits until source control shows the file below this heading, and nowhere else. */
+async function untilRow(name: string, heading: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.view.scm');
+  await until(
+    () => page.texts(row),
+    (rows) => {
+      const at = rows.findIndex((text) => text.includes(name));
+      return (
+        rows
+          .slice(0, at)
+          .findLast((text) => !text.includes('.workflow.json'))
+          ?.includes(heading) === true
+      );
+    },
+  );
+}
+
+const untilNoRow = (name: string) =>
+  until(
+    () => page.texts(row),
+    (rows) => !rows.some((text) => text.includes(name)),
+  );
+
+const untilSaid = (words: string) =>
+  until(
+    () => page.notifications(),
+    (said) => said.some((text) => text.includes(words)),
+  );
+
+/** Chooses in the menu of a file's row. */
+async function runInRow(name: string, entry: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.view.scm');
+  await page.click(`${row}:has-text("${name}")`);
+  await page.press('Shift+F10');
+  await page.click(`.monaco-menu .action-item:has-text("${entry}")`);
+}
+
+async function edit(name: string, from: string, to: string): Promise<void> {
+  const text = await readText(file(name));
+  assert.ok(text.includes(from), text);
+  await writeText(file(name), text.replace(from, to));
+}
+
+describe('workflows as files', () => {
+  let service: OwnService;
+  let connectionId: string;
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService('--requests-per-minute', '1000');
+    connectionId = await connect('Staging', service);
+    for (const name of ['Greeting', 'Orders', 'Reminders'])
+      await postTo(service, Created, '/workflows', definition(name));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+    await vscode.workspace.fs.delete(folder(), { recursive: true });
+  });
+
+  const headers = () => ({ authorization: `Bearer ${service.key}`, 'content-type': 'application/json' });
+
+  /** What the service has of the workflow of this name. */
+  async function stored(name: string) {
+    const response = await fetch(`${service.baseUrl}/workflows`, { headers: headers() });
+    const found = v.parse(Listed, await response.json()).data.find((each) => each.name === name);
+    assert.ok(found, name);
+    return found;
+  }
+
+  /** Changes it as somebody else would. */
+  async function change(name: string, changes: object): Promise<void> {
+    const { id } = await stored(name);
+    const body = JSON.stringify(changes);
+    const response = await fetch(`${service.baseUrl}/workflows/${id}`, {
+      method: 'PATCH',
+      headers: headers(),
+      body,
+    });
+    assert.ok(response.ok);
+  }
+
+  it('are linked from nothing in three answers', async () => {
+    await runInPalette('Workflows: Link a Folder…');
+    await choose('Select the folder for the files', 'workflows');
+    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Greeting")');
+    await page.photograph('files-link');
+    await page.press('Enter');
+    await until(
+      async () => (await page.notifications()).join(),
+      (said) => said.includes('3 workflows of Staging are linked'),
+    );
+    assert.match(await readText(folder().with({ path: `${folder().path}/workflows.json` })), /"staging"/);
+    await page.photograph('files-linked');
+  });
+
+  it('stand in source control once they differ, with marks beside the changed lines', async () => {
+    await edit('Greeting', 'Says hello', 'Says hi');
+    await vscode.window.showTextDocument(file('Greeting'));
+    await untilRow('Greeting', 'Changed Here');
+    await page.waitFor('.dirty-diff-modified');
+    await page.photograph('files-changed');
+  });
+
+  it('are pushed once their plan was seen', async () => {
+    await runInPalette('Workflows: Push Workflow Files…');
+    await page.waitFor('.quick-input-title:has-text("Push to staging")');
+    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("description")');
+    await page.photograph('files-push-plan');
+    await page.press('Enter');
+    await untilSaid('"Greeting.workflow.json" was pushed to staging.');
+    assert.equal((await stored('Greeting')).description, 'Says hi');
+    await untilNoRow('Greeting');
+  });
+
+  it('that both sides changed are merged', async () => {
+    await edit('Greeting', 'Says hi', 'Says hi here');
+    await change('Greeting', { settings: { there: true } });
+    await runInPalette('Workflows: Refresh Workflow Files');
+    await untilRow('Greeting', 'Both Changed');
+    await page.photograph('files-conflict');
+    await runInRow('Greeting', 'Resolve Workflow File…');
+    await page.waitFor('.monaco-diff-editor');
+    await page.notifications();
+    const buttons = '.notification-list-item:has-text("was also changed on staging") .monaco-button';
+    await page.waitFor(buttons);
+    await page.photograph('files-resolve');
+    await page.click(`${buttons}:has-text("Merge")`);
+    await untilRow('Greeting', 'Changed Here');
+    const merged = parseJson(await readText(file('Greeting')));
+    assert.deepEqual(merged, {
+      ...definition('Greeting'),
+      description: 'Says hi here',
+      settings: { there: true },
+    });
+    await page.photograph('files-merged');
+  });
+});

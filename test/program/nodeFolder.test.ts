@@ -1,0 +1,77 @@
+// A folder on a disk: nothing outside of it is read or written, and a file is whole or as it was.
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NodeFolder } from '../../src/program/nodeFolder.ts';
+import { FilesError } from '../../src/workflowFiles/filesError.ts';
+
+describe('a folder with definitions', () => {
+  let place = '';
+  let root = '';
+  let folder: NodeFolder;
+  beforeEach(async () => {
+    place = await mkdtemp(join(tmpdir(), 'folder-'));
+    root = join(place, 'root');
+    await mkdir(root);
+    folder = new NodeFolder(root);
+  });
+  afterEach(() => rm(place, { recursive: true }));
+
+  const refused = (work: Promise<unknown>, says: RegExp): Promise<void> =>
+    assert.rejects(work, (error) => error instanceof FilesError && says.test(error.message));
+
+  it('has what is written to it, with its byte order mark, also below', async () => {
+    const path = 'shop/eu/a.workflow.json';
+    assert.equal(await folder.read(path, 100), undefined);
+    await folder.write(path, '\ufeff{}\r\n');
+    assert.equal(await folder.read(path, 100), '\ufeff{}\r\n');
+    await folder.write('b.workflow.json', 'ü');
+    assert.deepEqual(await folder.list(), ['b.workflow.json']);
+    await folder.remove(path);
+    await folder.remove(path);
+    assert.equal(await folder.read(path, 100), undefined);
+    assert.deepEqual(await readdir(join(root, '.workflows')), []);
+  });
+
+  it('refuses what is too large, and what is no text', async () => {
+    await writeFile(join(root, 'a.workflow.json'), 'x'.repeat(101));
+    await refused(folder.read('a.workflow.json', 100), /larger than/);
+    await writeFile(join(root, 'a.workflow.json'), new Uint8Array([0x7b, 0xff, 0x7d]));
+    await refused(folder.read('a.workflow.json', 100), /isn't UTF-8/);
+    await mkdir(join(root, 'b.workflow.json'));
+    await refused(folder.read('b.workflow.json', 100_000), /can't be read/);
+    await refused(folder.write('b.workflow.json', '{}'), /can't be written/);
+  });
+
+  it('keeps the mode of a file', async function () {
+    if (process.platform === 'win32') this.skip();
+    await folder.write('a.workflow.json', '{}');
+    await chmod(join(root, 'a.workflow.json'), 0o640);
+    await folder.write('a.workflow.json', '{"a": 1}');
+    assert.equal((await stat(join(root, 'a.workflow.json'))).mode & 0o777, 0o640);
+  });
+
+  it('follows links inside, and none out of it', async function () {
+    if (process.platform === 'win32') this.skip();
+    const outside = join(place, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'a.workflow.json'), 'theirs');
+    await symlink(join(outside, 'a.workflow.json'), join(root, 'file.workflow.json'));
+    await symlink(outside, join(root, 'below'));
+    await symlink(join(outside, 'new.workflow.json'), join(root, 'dangling.workflow.json'));
+    for (const path of ['file.workflow.json', 'below/a.workflow.json']) {
+      await refused(folder.read(path, 100), /outside of the folder/);
+      await refused(folder.write(path, 'mine'), /outside of the folder/);
+      await refused(folder.remove(path), /outside of the folder/);
+    }
+    await refused(folder.write('below/new/b.workflow.json', 'mine'), /outside of the folder/);
+    await folder.write('dangling.workflow.json', 'mine');
+    assert.deepEqual(await readdir(outside), ['a.workflow.json']);
+    assert.equal(await readFile(join(outside, 'a.workflow.json'), 'utf8'), 'theirs');
+    await folder.write('one.workflow.json', '1');
+    await symlink('one.workflow.json', join(root, 'other.workflow.json'));
+    await folder.write('other.workflow.json', '2');
+    assert.equal(await folder.read('one.workflow.json', 100), '2');
+  });
+});
