@@ -132,6 +132,11 @@ interface LogPosition {
   readonly after?: number;
 }
 
+export interface LogPiece extends LogPosition {
+  /** In characters. Where rows are numbered and come in their order, reading ends with the page that reaches it. Default: 64 Mi. */
+  readonly maximumSize?: number;
+}
+
 export interface ExecutionPort {
   list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>>;
   /** Reads as many executions as wanted, however few the service puts on a page. */
@@ -151,7 +156,7 @@ export interface ExecutionPort {
   /** Reads the definition that it ran, with the members that definitions of this kind of service have. Rejects with "notFound" where it isn't kept. */
   definition(executionId: string, options?: CallOptions): Promise<JsonObject>;
   /** Returns the rows, oldest first, as many as are read in one go. */
-  logs(executionId: string, position: LogPosition, options?: CallOptions): Promise<LogsRead>;
+  logs(executionId: string, piece: LogPiece, options?: CallOptions): Promise<LogsRead>;
   /** Returns one row with its whole values, which `logs` may truncate. */
   getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog>;
   /** Follows until the execution ends. Resumes after drops. Throws errors that retrying can't fix. */

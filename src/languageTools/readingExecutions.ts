@@ -95,7 +95,6 @@ function describeNodes(feed: LogFeed | undefined): JsonValue | undefined {
 
 function describeRun(target: ExecutionTarget, run: NodeRun, feed: LogFeed): JsonObject {
   const { nodeId, nodeName, nodeType, iteration, attempt, status, durationMs, error } = run;
-  const positions = feed.positions(0, feed.count, feed.selectRun(run.key) ?? {}).slice(-shownLines);
   return known({
     executionId: target.executionId,
     nodeId,
@@ -111,7 +110,7 @@ function describeRun(target: ExecutionTarget, run: NodeRun, feed: LogFeed): Json
     input: run.input,
     output: run.output,
     exchange: run.exchange,
-    lines: feed.linesAt(positions).map(({ text }) => text),
+    lines: feed.lastLines(shownLines, feed.selectRun(run.key) ?? {}).map(({ text }) => text),
   });
 }
 

@@ -1,5 +1,4 @@
 import { unlessAborted } from '../base/async.ts';
-import type { LogLine } from '../domain/logEntry.ts';
 import type { NodeLog } from '../domain/nodeLog.ts';
 import type { Status } from '../domain/status.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
@@ -7,7 +6,7 @@ import { isFinal, type FollowState } from '../model/executions/following.ts';
 import type { OpenService } from './openService.ts';
 
 export interface FollowListener {
-  readonly onRows: (rows: readonly NodeLog[], lines: readonly LogLine[]) => void;
+  readonly onRows: (rows: readonly NodeLog[]) => void;
   /** The states before the end. */
   readonly onState: (state: FollowState) => void;
 }
@@ -20,7 +19,7 @@ export async function followExecution(
   signal: AbortSignal,
 ): Promise<Status> {
   const kept = executions.keepLogs(target);
-  const rows = kept.feed.onDidAppend((appended) => onRows(appended.rows, appended.lines));
+  const rows = kept.feed.onDidAppend((appended) => onRows(appended.rows));
   const follow = following.follow(target);
   const states = follow.state.onDidChange((state) => {
     if (!isFinal(state)) onState(state);

@@ -91,6 +91,11 @@ export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime):
   return renderMessage(title, log, shownMessage(messageOf(log)), timeOf);
 }
 
+/** The lines of rows where they are shown for good: one that only says that a node started would double the lines. */
+export function renderShownLines(rows: readonly NodeLog[]): readonly string[] {
+  return rows.filter((row) => !isBareStart(row)).map((row) => renderLogLine('', row));
+}
+
 /** Puts a title into a line that has none. */
 export function withTitle(title: string, line: string): string {
   const begin = nameBegin(line);

@@ -98,6 +98,11 @@ export class Agreed {
     return found?.workflowId === workflowId ? found : undefined;
   }
 
+  /** The workflow that a file was last agreed with. */
+  idOf(file: string): string | undefined {
+    return this.#agreements.get(file)?.workflowId;
+  }
+
   /** What was begun and not ended, by file. */
   get begun(): ReadonlyMap<string, BegunWrite> {
     return this.#begun;

@@ -89,19 +89,27 @@ export async function compareFolder(folder: ComparedFolder, signal: AbortSignal)
 }
 
 /**
- * The workflow of each file. A file that is linked in another environment only is the workflow of its name here, if exactly one has it and is no
- * other file's.
+ * The workflow of each file: the linked one, or else the one that it was agreed with, since a workflows.json may have been left behind or reverted.
+ * A file that is linked in another environment only is the workflow of its name here, if exactly one has it and is no other file's.
  */
 function findLinks(
-  { workflowsFile, environment, definitions }: ComparedFolder,
+  { workflowsFile, environment, definitions, agreed }: ComparedFolder,
   rows: ReadonlyMap<string, Workflow>,
 ): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
+  const taken = new Set<string>();
+  const link = (file: string, id: string): void => {
+    links.set(file, id);
+    taken.add(id);
+  };
   for (const [file, ids] of workflowsFile.workflows) {
     const id = ids.get(environment);
-    if (id !== undefined) links.set(file, id);
+    if (id !== undefined) link(file, id);
   }
-  const taken = new Set(links.values());
+  for (const file of definitions.keys()) {
+    const id = links.has(file) ? undefined : agreed.idOf(file);
+    if (id !== undefined && rows.has(id) && !taken.has(id)) link(file, id);
+  }
   const byName = Map.groupBy(
     [...rows.values()].filter(({ id, isArchived }) => !taken.has(id) && isArchived !== true),
     ({ name }) => name,
@@ -109,9 +117,7 @@ function findLinks(
   for (const [file, ids] of workflowsFile.workflows) {
     const name = links.has(file) || ids.size === 0 ? undefined : nameIn(definitions.get(file));
     const [found, ...others] = (name === undefined ? undefined : byName.get(name)) ?? [];
-    if (found === undefined || others.length > 0 || taken.has(found.id)) continue;
-    links.set(file, found.id);
-    taken.add(found.id);
+    if (found !== undefined && others.length === 0 && !taken.has(found.id)) link(file, found.id);
   }
   return links;
 }

@@ -1,5 +1,6 @@
 // What code gets that runs a command: no question and no message, but a result or an error.
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Commands } from '../../src/editor/commands.ts';
 import { commandId, type CommandName } from '../../src/editor/commands/names.ts';
@@ -58,6 +59,31 @@ describe('a command', () => {
     assert.deepEqual(world.log, ['run']);
     assert.equal(await deploy({ workflowId: 'w1', invokedBy: 'person' }), undefined);
     assert.deepEqual(world.log, ['run', 'run', 'shown']);
+  });
+
+  it('acts on what the view of source control passes: selected rows one by one, and the provider of a title', async () => {
+    const { commands } = new World();
+    const chosen: unknown[] = [];
+    commands.register('files.pushFile', {
+      ask: () => assert.fail('There is a row.'),
+      run: (_first, { selected }) => {
+        chosen.push(...selected.map(({ linkedFile }) => linkedFile));
+        return Promise.resolve(undefined);
+      },
+    });
+    commands.register('files.push', {
+      ask: () => assert.fail('There is a folder.'),
+      run: ({ folder }, { isInteractive }) => {
+        chosen.push(folder, isInteractive);
+        return Promise.resolve(undefined);
+      },
+    });
+    const row = (linkedFile: string) => ({ kind: 'workflowFile', linkedFile, invokedBy: 'person' });
+    await commands.handle('files.pushFile', [row('a'), row('b')]);
+    await commands.handle('files.pushFile', [row('c'), true]);
+    const rootUri = vscode.Uri.parse('file:///work/flows');
+    await commands.handle('files.push', [{ rootUri, createResourceGroup: () => undefined }]);
+    assert.deepEqual(chosen, ['a', 'b', 'c', 'file:///work/flows', true]);
   });
 
   it('acts on the selected rows of the kind of the one it was chosen on: rows of executions have a workflow too', async () => {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { connect, disconnect } from './commands.ts';
-import { choose, runInPalette } from './keyboard.ts';
+import { choose, runInPalette, write } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
@@ -27,6 +27,11 @@ const Listed = v.object({
 });
 const folder = () => workspaceFile('workflows');
 const file = (name: string) => vscode.Uri.joinPath(folder(), `${name}.workflow.json`);
+async function listed({ baseUrl, key }: OwnService) {
+  const response = await fetch(`${baseUrl}/workflows`, { headers: { authorization: `Bearer ${key}` } });
+  return v.parse(Listed, await response.json()).data;
+}
+
 const row = '.scm-view .monaco-list-row';
 
 /** Waits until source control shows the file below this heading, and nowhere else. */
@@ -74,19 +79,22 @@ async function edit(name: string, from: string, to: string): Promise<void> {
 
 describe('workflows as files', () => {
   let service: OwnService;
+  let production: OwnService;
   let connectionId: string;
+  let productionId: string | undefined;
 
   before(async function () {
     requirePage(this);
     service = await startOwnService('--requests-per-minute', '1000');
+    production = await startOwnService('--requests-per-minute', '1000');
     connectionId = await connect('Staging', service);
     for (const name of ['Greeting', 'Orders', 'Reminders'])
       await postTo(service, Created, '/workflows', definition(name));
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await disconnect(connectionId);
-    await service.stop();
+    for (const id of [connectionId, productionId]) if (id !== undefined) await disconnect(id);
+    await Promise.all([service.stop(), production.stop()]);
     await vscode.workspace.fs.delete(folder(), { recursive: true });
   });
 
@@ -94,8 +102,7 @@ describe('workflows as files', () => {
 
   /** What the service has of the workflow of this name. */
   async function stored(name: string) {
-    const response = await fetch(`${service.baseUrl}/workflows`, { headers: headers() });
-    const found = v.parse(Listed, await response.json()).data.find((each) => each.name === name);
+    const found = (await listed(service)).find((each) => each.name === name);
     assert.ok(found, name);
     return found;
   }
@@ -166,5 +173,45 @@ describe('workflows as files', () => {
       settings: { there: true },
     });
     await page.photograph('files-merged');
+  });
+
+  it('that were deleted there wait for a decision', async () => {
+    const { id } = await stored('Reminders');
+    await fetch(`${service.baseUrl}/workflows/${id}`, { method: 'DELETE', headers: headers() });
+    await runInPalette('Workflows: Refresh Workflow Files');
+    await untilRow('Reminders', 'Deleted There');
+    await runInRow('Reminders', 'Resolve Workflow File…');
+    await choose('The workflow of "Reminders.workflow.json" was deleted on staging', 'Create Again');
+    await untilNoRow('Reminders');
+    assert.notEqual((await stored('Reminders')).id, id);
+  });
+
+  it('are promoted to a guarded environment by its name', async () => {
+    const json = vscode.Uri.joinPath(folder(), 'workflows.json');
+    const environment = { url: production.baseUrl, guarded: true };
+    const text = await readText(json);
+    await writeText(
+      json,
+      text.replace('"environments": {', `"environments": { "production": ${JSON.stringify(environment)},`),
+    );
+    await runInPalette('Workflows: Promote Workflow Files…');
+    await choose('Select what is promoted to where', 'staging → production');
+    await untilSaid(`You have no connection to ${production.baseUrl}, the environment "production".`);
+    await page.photograph('files-no-connection');
+    productionId = await connect('Production', production);
+    await runInPalette('Workflows: Promote Workflow Files…');
+    await choose('Select what is promoted to where', 'staging → production');
+    await page.waitFor('.quick-input-title:has-text("Promote from staging to production")');
+    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Orders")');
+    await page.photograph('files-promote-plan');
+    await page.press('Enter');
+    await write('"production" is guarded. Type its name to go on.', 'production');
+    await untilSaid('3 workflows were promoted to production.');
+    assert.deepEqual((await listed(production)).map(({ name }) => name).sort(), [
+      'Greeting',
+      'Orders',
+      'Reminders',
+    ]);
+    await page.photograph('files-promoted');
   });
 });

@@ -22,6 +22,7 @@ import {
   stepAside,
   view,
 } from './guideHands.ts';
+import { linked } from './filesPictures.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
 import { ownN8n } from './n8nPictures.ts';
 import { tested } from './testingPictures.ts';
@@ -243,6 +244,7 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
       await input(camera);
       await integration(camera);
       await connecting(camera);
+      await linked(camera);
       await ownN8n(camera);
     } catch (error) {
       mkdirSync(screenshots, { recursive: true });

@@ -134,4 +134,25 @@ describe('a pull and a push', () => {
         assert.deepEqual(clone.folder.files, before);
         assert.deepEqual(await sides(clone), [here, there]);
       });
+
+  it('finds its workflow again when workflows.json was left behind, as a pipeline does that keeps .workflows', async () => {
+    const clone = await inState('only here');
+    const workflowsFile = clone.text('workflows.json') ?? '';
+    await clone.push();
+    const id = clone.idOf(file);
+    clone.folder.files.set('workflows.json', workflowsFile);
+    clone.write(file, theirs);
+    assert.deepEqual(actionsOf(await clone.plan('push')), { [file]: 'update workflow' });
+    await clone.push();
+    assert.equal(clone.idOf(file), id);
+    assert.deepEqual(await remote.names(), ['Orders']);
+  });
+
+  it('of two files of one name, and of a name that is there already, create what a person asked for', async () => {
+    const clone = await inState('only here');
+    clone.write('Second.workflow.json', mine);
+    await remote.create(mine);
+    await clone.push();
+    assert.deepEqual(await remote.names(), ['Orders', 'Orders', 'Orders']);
+  });
 });

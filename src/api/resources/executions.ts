@@ -11,7 +11,14 @@ import { anyOf } from '../decode/fields.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
-import type { ExecutionPort, FollowItem, LogsRead, TriggerOptions, WholeRead } from '../servicePort.ts';
+import type {
+  ExecutionPort,
+  FollowItem,
+  LogPiece,
+  LogsRead,
+  TriggerOptions,
+  WholeRead,
+} from '../servicePort.ts';
 import { followExecution } from '../stream/nodeLogs.ts';
 import { ExecutionRecordReader } from './executionRecords.ts';
 import { PageReader } from './pageReader.ts';
@@ -132,12 +139,8 @@ export class ExecutionCalls implements ExecutionPort {
   }
 
   /** Returns the rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
-  logs(
-    executionId: string,
-    { after }: { readonly after?: number },
-    options?: CallOptions,
-  ): Promise<LogsRead> {
-    return this.#readLogs(executionId, after, options);
+  logs(executionId: string, piece: LogPiece, options?: CallOptions): Promise<LogsRead> {
+    return this.#readLogs(executionId, piece, options);
   }
 
   /** Returns one row with its whole values, which lists may truncate (see truncatedValue). */
@@ -163,7 +166,7 @@ export class ExecutionCalls implements ExecutionPort {
       ...this.#deps,
       get: (id: string, options?: CallOptions) => this.get(id, options),
       readLogs: (execution: Execution, from: number | undefined, options: CallOptions) =>
-        this.#readLogs(executionId, from, options, execution),
+        this.#readLogs(executionId, from === undefined ? {} : { after: from }, options, execution),
     };
     return followExecution(deps, executionId, after, signal);
   }
@@ -175,13 +178,13 @@ export class ExecutionCalls implements ExecutionPort {
   /** `known`: the execution's record, if it was just read. */
   #readLogs(
     executionId: string,
-    after: number | undefined,
+    piece: LogPiece,
     options?: CallOptions,
     known?: Execution,
   ): Promise<LogsRead> {
     const { logger } = this.#deps;
     const get = (): Promise<Execution> => this.#records.getWith('logs', executionId, options, known);
     const values = this.#records.values(executionId);
-    return readLogs({ pages: this.#logPages, logger, get, values }, after, options);
+    return readLogs({ pages: this.#logPages, logger, get, values }, piece, options);
   }
 }

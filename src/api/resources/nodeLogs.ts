@@ -9,7 +9,7 @@ import { limits, operations } from '../../protocol/operations.ts';
 import { decodeNodeLog, hasOwnKey, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
-import type { LogsRead } from '../servicePort.ts';
+import type { LogPiece, LogsRead } from '../servicePort.ts';
 import type { DecodedPage, PageReader } from './pageReader.ts';
 import { decodeRows, eachPage, noList } from './resource.ts';
 
@@ -23,7 +23,7 @@ export interface NodeLogDeps {
 }
 
 /** Maximum size of the responses read in one go, in characters, to limit the memory used. */
-const maximumSize = 64 * 1024 * 1024;
+const mostSize = 64 * 1024 * 1024;
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
@@ -46,11 +46,18 @@ function isNothing({ text, mediaType }: CompleteResponse): boolean {
   return text.trim() === '' && (isJsonType(mediaType) || mediaType === '');
 }
 
+const isAscending = (rows: readonly NodeLog[]): boolean =>
+  rows.every(
+    ({ sequence }, index) =>
+      sequence !== null && (index === 0 || sequence > (rows[index - 1]?.sequence ?? sequence)),
+  );
+
 async function readAllPages(
   { pages: reader, logger, values }: NodeLogDeps,
-  after: number | undefined,
+  { after, maximumSize = mostSize }: LogPiece,
   options?: CallOptions,
 ): Promise<LogsRead> {
+  let isInOrder = true;
   let rows: readonly NodeLog[] = [];
   let size = 0;
   let isWhole = true;
@@ -66,10 +73,11 @@ async function readAllPages(
     reader.read({ ...request, cursor, decode, skipped: after }, options),
   );
   for await (const page of pages) {
+    isInOrder &&= isAscending([...rows.slice(-1), ...page.items]);
     rows = rows.concat(page.items);
     size += page.size;
     isWhole = page.nextCursor === null;
-    if (size >= maximumSize) break;
+    if (size >= (isInOrder ? maximumSize : mostSize)) break;
   }
   return { rows, isWhole };
 }
@@ -82,20 +90,17 @@ async function readFromDetails({ get, logger }: NodeLogDeps): Promise<LogsRead |
   return { rows, isWhole: true };
 }
 
-/** Reads the rows after a sequence, without duplicates and in order, in any supported shape: at most 50 pages and 64 Mi characters. */
-export async function readLogs(
-  deps: NodeLogDeps,
-  after: number | undefined,
-  options?: CallOptions,
-): Promise<LogsRead> {
+/** Reads the rows of a piece, without duplicates and in order, in any supported shape: at most 50 pages and 64 Mi characters. */
+export async function readLogs(deps: NodeLogDeps, piece: LogPiece, options?: CallOptions): Promise<LogsRead> {
   let read: LogsRead | undefined;
   try {
-    read = await readAllPages(deps, after, options);
+    read = await readAllPages(deps, piece, options);
   } catch (error) {
     if (!isServiceError(error, 'notOffered')) throw error;
     read = await readFromDetails(deps);
     if (read === undefined) throw error;
   }
+  const { after } = piece;
   // A service may ignore "after".
   const rows = orderNodeLogs(read.rows).filter(
     ({ sequence }) => after === undefined || sequence === null || sequence > after,

@@ -1,10 +1,13 @@
 // What only reads: how files stand, and what differs.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
+import type { CommandArgument } from '../../editor/commands/types.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { plainLine } from '../../base/format.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { chooseLinkedFile, filesOf, openFor, requireFolder } from './folderChoice.ts';
+
+type SeenFile = CommandArgument<'files.compare'>;
 
 export function registerFileCommands(deps: FilesDeps): Disposable {
   const { commands } = deps;
@@ -20,13 +23,7 @@ export function registerFileCommands(deps: FilesDeps): Disposable {
     }),
     commands.register('files.compare', {
       ask: () => chooseLinkedFile(deps),
-      run: async ({
-        preserveFocus = false,
-        ...row
-      }: {
-        readonly linkedFile: string;
-        readonly preserveFocus?: boolean | undefined;
-      }) => {
+      run: async ({ preserveFocus = false, ...row }: SeenFile) => {
         const { states, uris } = await filesOf(deps, [row]);
         const [uri] = uris;
         if (uri === undefined) return [];
@@ -39,8 +36,8 @@ export function registerFileCommands(deps: FilesDeps): Disposable {
     }),
     commands.register('files.openFile', {
       ask: () => chooseLinkedFile(deps),
-      run: async ({ linkedFile }) => {
-        await vscode.window.showTextDocument(vscode.Uri.parse(linkedFile, true));
+      run: async ({ linkedFile, preserveFocus = false }: SeenFile) => {
+        await vscode.window.showTextDocument(vscode.Uri.parse(linkedFile, true), { preserveFocus });
         return undefined;
       },
     }),

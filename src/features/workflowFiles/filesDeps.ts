@@ -12,6 +12,7 @@ export type WorkflowFilesDeps = Pick<
   | 'contextKeys'
   | 'linkedFiles'
   | 'logger'
+  | 'requestWaits'
   | 'serviceDocuments'
   | 'services'
   | 'workflows'

@@ -6,11 +6,11 @@ import { Pulse } from '../../base/pulse.ts';
 import type { App } from '../../ui/app.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { workflowFileEnding } from '../../workflowFiles/fileNames.ts';
+import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
 import { FilesInSight } from './filesInSight.ts';
+import { SightPulse } from './sightPulse.ts';
 import { FolderStates, type FolderStatesDeps } from './folderStates.ts';
 
-/** At least between two lists of a service, in milliseconds. */
-const listPauseMs = 30_000;
 /** After a change on the disk, since several come at once. */
 const restMs = 200;
 
@@ -30,12 +30,12 @@ export class LinkedStates implements Disposable {
   readonly onDidChangeFiles = this.#fileChanges.event;
   readonly #folders = new Map<string, FolderStates>();
   readonly #inSight = this.#owned.add(new FilesInSight());
-  readonly #looking: Pulse;
+  readonly #sight: SightPulse;
   readonly #comparing: Pulse;
 
   constructor(deps: FolderStatesDeps & Pick<App, 'linkedFiles'>) {
     this.#deps = deps;
-    this.#looking = this.#owned.add(new Pulse(deps.clock, () => this.#look(), { first: listPauseMs }));
+    this.#sight = this.#owned.add(new SightPulse(deps.clock, () => this.#look()));
     this.#comparing = this.#owned.add(new Pulse(deps.clock, () => this.#compareAgain(), { first: restMs }));
     this.#owned.add(deps.linkedFiles.onDidChange(() => this.#follow()));
     this.#owned.add(this.#inSight.onDidSee((uri) => this.#see(uri)));
@@ -92,31 +92,20 @@ export class LinkedStates implements Disposable {
     if (isNew) this.#attend();
   }
 
-  /** Looks at once when the window gets the focus, and then again and again. */
   #attend(): void {
-    if (!this.#isLooking) this.#looking.cancel();
-    else this.#look();
-  }
-
-  get #isLooking(): boolean {
-    return this.#folders.size > 0 && vscode.window.state.focused;
+    this.#sight.watch(this.#folders.size > 0 && vscode.window.state.focused);
   }
 
   #look(): void {
-    if (!this.#isLooking) return;
     this.#inSight.look();
     for (const { document } of vscode.window.visibleTextEditors) this.#see(document.uri);
-    this.#looking.askAtRest();
   }
 
   #see(uri: vscode.Uri): void {
-    if (!vscode.window.state.focused) return;
     const states = this.folderOf(uri);
     if (states?.folder.connectionId === undefined || !isOfFolder(states, uri)) return;
-    const { askedAt } = states;
-    if (askedAt !== undefined && this.#deps.clock.now() - askedAt < listPauseMs) return;
     // What fails is said where it's asked for.
-    void states.list('workflows').catch(() => undefined);
+    if (this.#sight.isDue(states.askedAt)) void states.list('workflows').catch(() => undefined);
   }
 
   readonly #changed = new Set<FolderStates>();
@@ -135,9 +124,9 @@ export class LinkedStates implements Disposable {
   }
 }
 
-/** A workflow's file or workflows.json itself: nothing else in the folder tells of it. */
+/** A workflow's file, or workflows.json. */
 function isOfFolder({ folder }: FolderStates, { path }: vscode.Uri): boolean {
-  return path.endsWith(workflowFileEnding) || path === `${folder.uri.path}/workflows.json`;
+  return path.endsWith(workflowFileEnding) || path === `${folder.uri.path}/${workflowsFileName}`;
 }
 
 function isIn({ scheme, authority, path }: vscode.Uri, folder: vscode.Uri): boolean {

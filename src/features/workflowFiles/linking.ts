@@ -6,7 +6,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { checkRows } from '../../editor/prompts/checkRows.ts';
 import { startingFolder } from '../../editor/prompts/dialogs.ts';
-import { Cancelled, type Choice, choose, withProgress } from '../../editor/prompts/prompts.ts';
+import { Cancelled, type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { hasUrl } from '../../model/connections/connectionChecks.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { LinkedFolder } from '../../ui/linkedFiles.ts';
@@ -177,7 +177,7 @@ async function linkForCode(
 async function linkChosen(deps: FilesDeps, link: Linking): Promise<readonly string[]> {
   const { uri, connection } = link;
   const name = plainLine(connection.name, 80);
-  const open = await withProgress(vscode.l10n.t('Reading the workflows of {0}…', name), (signal) =>
+  const open = await withLateProgress(deps, vscode.l10n.t('Reading the workflows of {0}…', name), (signal) =>
     compareNew(deps, link, signal),
   );
   const all = newFiles(open, () => true);

@@ -65,7 +65,7 @@ export async function choosePlan(
   const due = dueSteps(plan);
   const deployRow: CheckRow<string | null> = {
     icon: 'rocket',
-    label: vscode.l10n.t('Deploy what is pushed'),
+    label: vscode.l10n.t('Deploy afterwards'),
     value: null,
     isChecked: deploys === true,
   };

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose, showMessage, withProgress } from '../../editor/prompts/prompts.ts';
+import { choose, showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { planPromotion, type PlanStep } from '../../workflowFiles/plan.ts';
 import { comparePromotion } from '../../workflowFiles/promote.ts';
 import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
@@ -44,7 +44,7 @@ function refuseGuarded({ folder }: FolderStates, to: string, confirm: string | u
 async function promoteChosen(deps: FilesDeps, states: FolderStates): Promise<Planned | undefined> {
   const way = await askWay(states);
   const [from, to] = [plainLine(way.from, 80), plainLine(way.to, 80)];
-  const open = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', from, to), (signal) =>
+  const open = await withLateProgress(deps, vscode.l10n.t('Comparing {0} with {1}…', from, to), (signal) =>
     compare(deps, states, way, undefined, signal),
   );
   const plan = planPromotion(open.comparison);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
-import { showMessage, withProgress } from '../../editor/prompts/prompts.ts';
+import { showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { type Plan, planPull, type PlanStep } from '../../workflowFiles/plan.ts';
 import {
   carryOutForCode,
@@ -51,7 +51,7 @@ export function registerPull(deps: FilesDeps): Disposable {
 async function pullChosen(deps: FilesDeps, states: FolderStates): Promise<Planned | undefined> {
   await offerToSave(deps.states, states);
   const environment = plainLine(states.folder.environment ?? '', 80);
-  const open = await withProgress(vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
+  const open = await withLateProgress(deps, vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
     states.compareWhole(signal),
   );
   const plan = planPull(open.comparison);

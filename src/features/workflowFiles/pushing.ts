@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
-import { showMessage, withProgress } from '../../editor/prompts/prompts.ts';
+import { showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { type Plan, planPush } from '../../workflowFiles/plan.ts';
 import {
   carryOutForCode,
@@ -50,7 +50,7 @@ function registerPushFile(
     run: async (_argument, { isInteractive, selected }) => {
       const { states, uris, files } = await filesOf(deps, selected);
       if (isInteractive) for (const uri of uris) await saveFile(uri);
-      const open = await compareInSight(states);
+      const open = await compareInSight(deps, states);
       const plan = narrowPlan(planPush(open.comparison, { deploys }), files);
       if (!isInteractive) return plannedFiles(plan, await carryOutForCode(deps, plan, open));
       const due = dueSteps(plan);
@@ -75,16 +75,16 @@ function isEmpty(
 }
 
 /** Compares with progress, which the user can cancel. */
-function compareInSight(states: FolderStates): Promise<OpenComparison> {
+function compareInSight(deps: FilesDeps, states: FolderStates): Promise<OpenComparison> {
   const environment = plainLine(states.folder.environment ?? '', 80);
-  return withProgress(vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
+  return withLateProgress(deps, vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
     states.compareWhole(signal),
   );
 }
 
 async function pushChosen(deps: FilesDeps, states: FolderStates): Promise<Planned | undefined> {
   await offerToSave(deps.states, states);
-  const open = await compareInSight(states);
+  const open = await compareInSight(deps, states);
   return pushPlan(deps, states, { plan: planPush(open.comparison), open, deploys: false });
 }
 

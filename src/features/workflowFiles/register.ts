@@ -40,7 +40,7 @@ function showSourceControls({ states, versions, contextKeys }: FilesDeps): Dispo
         shown.delete(key);
       }
     for (const [key, folder] of folders)
-      if (!shown.has(key)) shown.set(key, new FolderSourceControl(folder, (uri) => versions.uriOf(uri)));
+      if (!shown.has(key)) shown.set(key, new FolderSourceControl(folder, (uri) => versions.originalOf(uri)));
     contextKeys('hasLinkedFolder', folders.size > 0);
   };
   show();

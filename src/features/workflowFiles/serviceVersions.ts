@@ -24,6 +24,7 @@ export interface VersionPlace {
 export class ServiceVersions implements vscode.TextDocumentContentProvider, Disposable {
   readonly #states: LinkedStates;
   readonly #connections: App['connections'];
+  readonly #linkedFiles: App['linkedFiles'];
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changes.event;
@@ -32,9 +33,10 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
   /** The texts of versions of other environments, as they were compared. */
   readonly #given = new Map<string, string>();
 
-  constructor(states: LinkedStates, { connections }: Pick<App, 'connections'>) {
+  constructor(states: LinkedStates, { connections, linkedFiles }: Pick<App, 'connections' | 'linkedFiles'>) {
     this.#states = states;
     this.#connections = connections;
+    this.#linkedFiles = linkedFiles;
     this.#owned.add(states.onDidChangeFiles(() => vscode.workspace.textDocuments.forEach(this.#check)));
     this.#owned.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
@@ -50,6 +52,14 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     const target = states && file && states.targetOf(file);
     if (target === undefined || file?.workflow === undefined) return undefined;
     return serviceVersionUri(target, connectionName(this.#connections, target.connectionId), uri);
+  }
+
+  /** The same, also before it's known whether the service still has the workflow. */
+  originalOf(uri: vscode.Uri): vscode.Uri | undefined {
+    const known = this.#states.find(uri);
+    if (known !== undefined && known.file.workflow === undefined) return undefined;
+    const target = this.#linkedFiles.find(uri)?.target;
+    return target && serviceVersionUri(target, connectionName(this.#connections, target.connectionId), uri);
   }
 
   /** Shows what two environments have (left: that to be changed), as they were compared. */
@@ -74,7 +84,7 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     const address = serviceVersionAddress(uri);
     if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return withSignal(token, async (signal) => {
-      const { folder: states, file } = this.#states.find(address.file) ?? {};
+      const { folder: states, file } = (await this.#findListed(address.file)) ?? {};
       if (states === undefined || file === undefined) return '';
       const there = await states.readThere(file, signal);
       this.#sources.set(uri.toString(), file);
@@ -102,6 +112,16 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  /** The editor may ask before the service was asked for anything. */
+  async #findListed(uri: vscode.Uri): Promise<ReturnType<LinkedStates['find']>> {
+    await this.#linkedFiles.load();
+    const states = this.#states.folderOf(uri);
+    if (states?.askedAt === undefined) await states?.list();
+    const found = this.#states.find(uri);
+    if (found === undefined && states?.problem instanceof Error) throw states.problem;
+    return found;
   }
 
   #give({ target, file, environment }: VersionPlace, text: string): vscode.Uri {

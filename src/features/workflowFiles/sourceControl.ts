@@ -98,7 +98,11 @@ function rowOf(uri: vscode.Uri, state: DifferentState, environment: string): Fil
           { linkedFile, preserveFocus: true },
           { title: vscode.l10n.t('Compare with Service') },
         )
-      : offerCommand('files.openFile', { linkedFile }, { title: vscode.l10n.t('Open File') }),
+      : offerCommand(
+          'files.openFile',
+          { linkedFile, preserveFocus: true },
+          { title: vscode.l10n.t('Open File') },
+        ),
     decorations: { tooltip, strikeThrough: state === 'deleted there', faded: state === 'only there' },
   };
 }

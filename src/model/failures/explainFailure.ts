@@ -95,8 +95,7 @@ function iterationOf(run: NodeRun | undefined): Pick<ExplainedPlace, 'iteration'
 
 function lastLines(feed: LogFeed, run: NodeRun | undefined): readonly string[] {
   const selection = (run && feed.selectRun(run.key)) ?? {};
-  const positions = feed.positions(0, feed.count, selection).slice(-shownLines);
-  return feed.linesAt(positions).map(({ text }) => text);
+  return feed.lastLines(shownLines, selection).map(({ text }) => text);
 }
 
 async function findDifference(

@@ -148,6 +148,11 @@ export class LogFeed implements Disposable {
     return this.#table.lines(from, to, selection);
   }
 
+  /** The last lines that are selected and shown, in order. */
+  lastLines(count: number, selection: LogSelection): readonly LogLine[] {
+    return this.#table.lastLines(count, selection);
+  }
+
   /** The lines at these positions. */
   linesAt(positions: readonly number[]): readonly LogLine[] {
     return this.#table.linesAt(positions);

@@ -237,6 +237,12 @@ export class LogTable implements Disposable {
     return this.#select('position, line, run, flags', from, to, selection).map(toLine);
   }
 
+  /** The last rows that are selected and shown, in order. */
+  lastLines(count: number, selection: LogSelection): readonly LogLine[] {
+    const last = this.#select('position, line, run, flags', 0, this.#count, selection, count);
+    return last.map(toLine).reverse();
+  }
+
   /** The rows at these positions, if they are shown. */
   linesAt(positions: readonly number[]): readonly LogLine[] {
     return this.#store
@@ -275,7 +281,14 @@ export class LogTable implements Disposable {
     void this.#store.delete(this.#log);
   }
 
-  #select(wanted: string, from: number, to: number, { level, nodeId, text, runId }: LogSelection) {
+  /** last: selects so many of the last ones alone, from the end. */
+  #select(
+    wanted: string,
+    from: number,
+    to: number,
+    { level, nodeId, text, runId }: LogSelection,
+    last?: number,
+  ) {
     const lowest = level === undefined || level === null ? 0 : logLevels.indexOf(level);
     const conditions = [
       ...(lowest > 0 ? [`level >= ${lowest}`] : []),
@@ -289,8 +302,8 @@ export class LogTable implements Disposable {
     );
     return this.#store.all(
       `SELECT ${wanted} FROM rows WHERE log = ? AND position >= ? AND position < ? AND ${conditions.join(' AND ')}
-       ORDER BY position`,
-      ...[this.#log, from, to, ...values],
+       ORDER BY position ${last === undefined ? '' : 'DESC LIMIT ?'}`,
+      ...[this.#log, from, to, ...values, ...(last === undefined ? [] : [last])],
     );
   }
 

@@ -1,8 +1,8 @@
 // Follows an execution for a command, and says what holds it up.
-import type { LogLine } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
+import { renderShownLines } from '../../words/renderLogLine.ts';
 import { secondsUntil } from '../../words/time.ts';
 import { FollowingEnded } from '../errors.ts';
 import { followExecution } from '../followExecution.ts';
@@ -14,14 +14,14 @@ export async function follow(
   { signal, terminal }: Pick<Invocation, 'signal' | 'terminal'>,
   service: OpenService,
   target: ExecutionTarget,
-  onLines: (lines: readonly LogLine[], rows: readonly NodeLog[]) => void,
+  onLines: (lines: readonly string[], rows: readonly NodeLog[]) => void,
 ): Promise<Status> {
   try {
     return await followExecution(
       service,
       target,
       {
-        onRows: (rows, lines) => onLines(lines, rows),
+        onRows: (rows) => onLines(renderShownLines(rows), rows),
         onState: (state) => {
           if (state.kind === 'pausedByLimit') terminal.logLimit(state.resumeAt, service.clock.now());
           else if (state.kind === 'catchingUp')

@@ -1,4 +1,5 @@
 // Where a command writes: its result on stdout, all else on stderr.
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import * as l10n from '@vscode/l10n';
@@ -30,6 +31,14 @@ const control = /[\u007F-\u009F]/g;
 const escapeInJson = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+const toText = (value: JsonValue, indent?: number): string =>
+  stringifyJson(value, indent).replaceAll(control, escapeInJson);
+
+interface JsonList {
+  readonly add: (item: JsonValue) => void;
+  readonly end: () => void;
+}
+
 export class Terminal {
   readonly isJson: boolean;
   readonly #options: TerminalOptions;
@@ -47,8 +56,27 @@ export class Terminal {
 
   /** A result that is JSON for people too: as it is, since it's data. */
   writeJson(value: JsonValue): void {
-    const text = stringifyJson(value, this.isJson ? undefined : 2);
-    this.#options.output.write(`${text.replaceAll(control, escapeInJson)}\n`);
+    this.#options.output.write(`${toText(value, this.isJson ? undefined : 2)}\n`);
+  }
+
+  /** A list that is written item by item, as one value; nothing where results aren't JSON. A list that isn't ended is no JSON. */
+  beginList(): JsonList {
+    if (!this.isJson) return { add: () => undefined, end: () => undefined };
+    const { output } = this.#options;
+    let before = '[';
+    return {
+      add: (item) => {
+        output.write(`${before}${toText(item)}`);
+        before = ',';
+      },
+      end: () => output.write(before === '[' ? '[]\n' : ']\n'),
+    };
+  }
+
+  /** Resolves when as much has been taken as a reader that is slow may be behind. */
+  async drain(): Promise<void> {
+    const { output } = this.#options;
+    if (output.writableNeedDrain) await once(output, 'drain');
   }
 
   /** The result as JSON, or else in words. */

@@ -49,6 +49,19 @@ describe('the log feed', () => {
     assert.deepEqual(announced, [1, 2]);
   });
 
+  it('gives the last lines that are shown, of all or of a node run', () => {
+    const rows = Array.from({ length: 9 }, (_, at) =>
+      makeNodeLog(at + 1, { nodeId: at % 2 === 0 ? 'a' : 'b', message: `says ${at + 1}`, status: null }),
+    );
+    // It only says that it has started, and more follows.
+    feed.append([makeNodeLog(0, { nodeId: 'a', message: '', status: statusOf('running') }), ...rows]);
+    const numbersOf = (lines: readonly { readonly text: string }[]) =>
+      lines.map(({ text }) => Number(/says (\d)$/.exec(text)?.[1]));
+    assert.deepEqual(numbersOf(feed.lastLines(3, {})), [7, 8, 9]);
+    assert.deepEqual(numbersOf(feed.lastLines(2, { nodeId: 'b' })), [6, 8]);
+    assert.deepEqual(numbersOf(feed.lastLines(20, { nodeId: 'a' })), [1, 3, 5, 7, 9]);
+  });
+
   it('announces no change of node runs for rows that are there already', () => {
     let changed = 0;
     feed = createFeed(() => (changed += 1));

@@ -1,7 +1,9 @@
 // Workflows as files on the command line, as processes over two real services.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   isJsonArray,
   isJsonObject,
@@ -18,7 +20,7 @@ import {
   removeDataFolder,
   startProgram,
 } from '../../service/process/program.ts';
-import { type CommandLine, createCommandLine, finish } from '../../support/commandLine.ts';
+import { type CommandLine, commandLinePath, createCommandLine, finish } from '../../support/commandLine.ts';
 
 const file = 'Order totals.workflow.json';
 
@@ -90,6 +92,50 @@ describe('files on the command line', () => {
     await write(file, definition('1'));
   }
 
+  async function json(name: string): Promise<JsonObject | undefined> {
+    const value = parseJson(await read(name));
+    return isJsonObject(value) ? value : undefined;
+  }
+
+  it('do what their page of the guide shows', async function () {
+    if (process.platform === 'win32') this.skip();
+    const page = await readFile(new URL('../../../media/guide/files.md', import.meta.url), 'utf8');
+    const [first = '', ...others] = [...page.matchAll(/^(?: +- run: )?workflow-automation (.+)$/gm)].map(
+      ([, words = '']) => words,
+    );
+    assert.ok(others.length >= 7);
+    const shell = (words: string): Promise<unknown> =>
+      promisify(execFile)('sh', ['-ec', `"$NODE" "$PROGRAM" ${words}`], {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'],
+          ...variables(),
+          WORKFLOW_BASE_URL: staging.baseUrl,
+          NODE: process.execPath,
+          PROGRAM: commandLinePath,
+        },
+      });
+    await write('guide.json', { ...definition('1'), name: 'Guide' });
+    const create = ['workflow', 'create', 'guide.json', '--url', staging.baseUrl];
+    const { WORKFLOW_API_KEY_STAGING: key = '' } = keys;
+    const made = await finish(line.start(create, { ...variables(), WORKFLOW_API_KEY: key }));
+    assert.equal(made.code, 0, made.stderr);
+    await shell(first);
+    const begun = (await json('workflows.json')) ?? {};
+    await write('workflows.json', {
+      ...begun,
+      environments: {
+        staging: { url: staging.baseUrl },
+        production: { url: production.baseUrl, guarded: true },
+      },
+    });
+    const tests = [{ name: 'ends', input: {}, expected: { status: 'completed' } }];
+    const workflow = Object.keys(at(begun, 'workflows') ?? {})[0] ?? '';
+    await write('one.workflow-test.json', { workflow: `./${workflow}`, tests });
+    for (const words of others) await shell(words);
+    assert.match(await read('results.xml'), /failures="0"/);
+  });
+
   it('come from a clone to deployed on a second service', async () => {
     await begin();
     const planned = await steps(0, 'push', '--deploy', '--dry-run');
@@ -113,7 +159,8 @@ describe('files on the command line', () => {
     const there = await finish(
       line.start(['workflow', 'list', '--environment', 'production', '--json'], variables()),
     );
-    assert.deepEqual(parseJson(there.stdout), [
+    const listed = parseJson(there.stdout);
+    assert.deepEqual(isJsonArray(listed) && listed.filter((each) => at(each, 'name') !== 'Guide'), [
       { id: textAt(promoted, 'workflowId'), name: 'Order totals', isDeployed: true },
     ]);
     for (const words of [
@@ -157,11 +204,6 @@ describe('files on the command line', () => {
     assert.deepEqual([environments, usual], [{ live: { url: staging.baseUrl } }, 'live']);
     assert.equal((await finish(line.start(['files', 'push'], given))).stdout, 'Nothing to do.\n');
   });
-
-  async function json(name: string): Promise<JsonObject | undefined> {
-    const value = parseJson(await read(name));
-    return isJsonObject(value) ? value : undefined;
-  }
 
   it('stay inside their folder', async function () {
     if (process.platform === 'win32') this.skip();

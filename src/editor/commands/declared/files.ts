@@ -17,6 +17,9 @@ const yes = optional(v.boolean());
 /** The URI of a file that stands, or will stand, in such a folder. */
 const linkedFile = v.object({ linkedFile: text });
 
+/** preserveFocus: the row that was clicked keeps it. */
+const seenFile = v.object({ linkedFile: text, preserveFocus: hidden(yes) });
+
 /** A file's part of a plan, with what became of it. */
 interface PlannedFile {
   readonly file: string;
@@ -184,8 +187,7 @@ export const filesCommands = {
     ],
   },
   'files.compare': {
-    /** preserveFocus: the row that was clicked keeps it. */
-    argument: v.object({ linkedFile: text, preserveFocus: hidden(yes) }),
+    argument: seenFile,
     /** The URIs of both sides. */
     result: returns<readonly string[]>(),
     title: 'Compare with Service',
@@ -201,7 +203,7 @@ export const filesCommands = {
     ],
   },
   'files.openFile': {
-    argument: linkedFile,
+    argument: seenFile,
     title: 'Open Workflow File',
     shortTitle: 'Open File',
     icon: '$(go-to-file)',

@@ -96,7 +96,7 @@ async function reportStarted(
   const { executionId } = match;
   const execution = { connectionId, executionId };
   const status = await follow(invocation, service, execution, (lines) => {
-    for (const { text } of lines) terminal.log(text);
+    for (const line of lines) terminal.log(line);
   });
   const record = await service.executions.get(execution, signal);
   const output =

@@ -1,4 +1,5 @@
 import { type JsonObject, stringifyJson } from '../../../base/json.ts';
+import { redact } from '../../../base/secrets.ts';
 import { outputValue } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -6,8 +7,10 @@ import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/compari
 import { explainFailure, type FailureExplanation } from '../../../model/failures/explainFailure.ts';
 import { stateOf } from '../../../words/executionWords.ts';
 import { wordOfStatus } from '../../../words/status.ts';
+import { renderShownLines } from '../../../words/renderLogLine.ts';
 import { findWorkflow } from '../../findWorkflow.ts';
 import type { OpenService } from '../../openService.ts';
+import { readRows } from '../../readRows.ts';
 import { exitCodes, type Invocation, type Run } from '../command.ts';
 import { exitCodeOf, follow } from '../following.ts';
 
@@ -60,7 +63,7 @@ export const showOutput: Run = async (invocation) => {
   return exitCodes.done;
 };
 
-/** A row for code. */
+/** A row for code. Its texts are masked as lines are. */
 function renderRow(row: NodeLog): JsonObject {
   const { nodeId, nodeName, iteration, attempt, level, message, timestamp, status, error } = row;
   return {
@@ -70,10 +73,10 @@ function renderRow(row: NodeLog): JsonObject {
     iteration: [...iteration],
     attempt,
     level,
-    message,
+    message: redact(message),
     timestamp: timestamp?.toISOString() ?? null,
     status: status && stateOf({ status }),
-    error: error && { ...error },
+    error: error && { ...error, message: redact(error.message) },
   };
 }
 
@@ -85,17 +88,17 @@ export const showLogs: Run = async (invocation) => {
     await service.executions.get(target, signal);
     const status = await follow(invocation, service, target, (lines, rows) => {
       if (terminal.isJson) for (const row of rows) terminal.writeJson(renderRow(row));
-      else for (const { text } of lines) terminal.write(text);
+      else for (const line of lines) terminal.write(line);
     });
     return exitCodeOf(status);
   }
-  const feed = await service.following.readLog(target, signal);
-  terminal.report(feed.lastRows(feed.count).map(renderRow), () =>
-    feed
-      .lines(0, feed.count)
-      .map(({ text }) => text)
-      .join('\n'),
-  );
+  const list = terminal.beginList();
+  for await (const rows of readRows(service, target, signal)) {
+    if (terminal.isJson) for (const row of rows) list.add(renderRow(row));
+    else for (const line of renderShownLines(rows)) terminal.write(line);
+    await terminal.drain();
+  }
+  list.end();
   return exitCodes.done;
 };
 

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as v from 'valibot';
-import type { JsonObject } from '../../src/base/json.ts';
-import { root } from '../rig/paths.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { root } from '../../rig/paths.ts';
 import {
   createDataFolder,
   createKey,
   type Program,
   removeDataFolder,
   startProgram,
-} from '../service/process/program.ts';
-import { readAnswer, type ToolAnswer } from '../support/toolPorts.ts';
+} from '../../service/process/program.ts';
+import { readAnswer, type ToolAnswer } from '../../support/toolPorts.ts';
 
 const program = [join(root, 'dist', 'cli.js'), 'mcp'];
 const definition = {
