@@ -28,7 +28,7 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changes.event;
-  /** What each document was made of. */
+  /** What each document was made of, or is announced to be made of now. */
   readonly #sources = new Map<string, ComparedFile>();
   /** The texts of versions of other environments, as they were compared. */
   readonly #given = new Map<string, string>();
@@ -131,7 +131,10 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     return uri;
   }
 
-  /** Announces a change if the document would be made of something else. */
+  /**
+   * Announces a change if the document would be made of something else, once for each: where the service can't be asked, the editor's next
+   * request fails, and is itself a reason to look again.
+   */
   readonly #check = ({ uri }: vscode.TextDocument): void => {
     if (uri.scheme !== schemes.service) return;
     const address = serviceVersionAddress(uri);
@@ -139,7 +142,10 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     const shown = this.#sources.get(uri.toString());
     const isSame =
       shown?.text === now?.text && shown?.workflow === now?.workflow && shown?.there === now?.there;
-    if (!isSame) this.#changes.fire(uri);
+    if (isSame) return;
+    if (now === undefined) this.#sources.delete(uri.toString());
+    else this.#sources.set(uri.toString(), now);
+    this.#changes.fire(uri);
   };
 }
 
