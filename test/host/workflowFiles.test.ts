@@ -141,6 +141,18 @@ describe('workflows as files', () => {
     await page.photograph('files-changed');
   });
 
+  it('have a letter in the Explorer, with its words', async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await until(
+      () => page.texts('.explorer-folders-view .monaco-list-row'),
+      (rows) => rows.some((text) => text.includes('Greeting.workflow.json')),
+    );
+    await page.waitFor(
+      '.explorer-folders-view [aria-label*="Changed here: not pushed to staging yet"]:has-text("Greeting")',
+    );
+    await page.photograph('files-explorer');
+  });
+
   it('are pushed once their plan was seen', async () => {
     await runInPalette('Workflows: Push Workflow Files…');
     await page.waitFor('.quick-input-title:has-text("Push to staging")');
@@ -173,6 +185,15 @@ describe('workflows as files', () => {
       settings: { there: true },
     });
     await page.photograph('files-merged');
+  });
+
+  it('are pulled without a question, in the format that they have', async () => {
+    await change('Orders', { description: 'Says more' });
+    await runInPalette('Workflows: Pull Workflow Files');
+    await untilSaid('"Orders.workflow.json" was pulled from staging.');
+    const text = JSON.stringify({ ...definition('Orders'), description: 'Says more' }, null, 2);
+    assert.equal(await readText(file('Orders')), `${text}\n`);
+    await untilNoRow('Orders');
   });
 
   it('that were deleted there wait for a decision', async () => {
