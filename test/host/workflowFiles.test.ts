@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
-import { connect, disconnect } from './commands.ts';
+import type { CommandName } from '../../src/editor/commands/names.ts';
+import { connect, disconnect, run } from './commands.ts';
 import { choose, runInPalette, write } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -21,6 +22,8 @@ const definition = (name: string, expression = '"hello"') => ({
   settings: {},
 });
 
+const States = v.array(v.object({ file: v.string(), state: v.string() }));
+const Planned = v.array(v.object({ file: v.string(), action: v.string(), done: v.optional(v.boolean()) }));
 const Created = v.object({ id: v.string() });
 const Listed = v.object({
   data: v.array(v.object({ id: v.string(), name: v.string(), description: v.string() })),
@@ -194,6 +197,33 @@ describe('workflows as files', () => {
     const text = JSON.stringify({ ...definition('Orders'), description: 'Says more' }, null, 2);
     assert.equal(await readText(file('Orders')), `${text}\n`);
     await untilNoRow('Orders');
+  });
+
+  it('answer code with plain JSON, and ask nothing', async () => {
+    const folderUri = folder().toString();
+    const linkedFile = file('Greeting').toString();
+    assert.deepEqual(
+      (await run(States, 'files.status', { folder: folderUri })).map(({ file: path, state }) => [
+        path,
+        state,
+      ]),
+      [
+        ['Greeting.workflow.json', 'changed here'],
+        ['Orders.workflow.json', 'same'],
+        ['Reminders.workflow.json', 'same'],
+      ],
+    );
+    const planned = await run(Planned, 'files.push', { dryRun: true, files: ['Greeting.workflow.json'] });
+    assert.deepEqual(
+      planned.filter(({ action }) => action !== 'nothing').map(({ file: path, done }) => [path, done]),
+      [['Greeting.workflow.json', undefined]],
+    );
+    const refused = (name: CommandName, argument: object, words: RegExp) =>
+      assert.rejects(run(v.unknown(), name, argument), words);
+    await refused('files.status', { folder: 'file:///elsewhere' }, /There's no workflows\.json in/);
+    await refused('files.resolve', { linkedFile, how: 'merge' }, /isn't in conflict/);
+    await refused('files.promote', { from: 'staging', to: 'nowhere' }, /has no environment "nowhere"/);
+    await refused('files.promote', {}, /expects \{.*from, to/);
   });
 
   it('that were deleted there wait for a decision', async () => {
