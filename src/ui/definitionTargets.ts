@@ -14,6 +14,10 @@ export interface DefinitionLinks {
   find(uri: vscode.Uri): { readonly target: WorkflowTarget | undefined } | undefined;
   /** The files of a workflow, which may be gone. */
   filesOf(target: WorkflowTarget): readonly vscode.Uri[];
+  /** True for a file that was found to be what the service has, whatever that adds on its own. */
+  isPushed(document: Pick<vscode.TextDocument, 'getText' | 'uri'>): boolean;
+  /** Fires when that may have changed. */
+  readonly onDidCompare: Event<void>;
   /** Resolves once the links are known. */
   load(): Promise<void>;
 }
@@ -66,6 +70,16 @@ export class DefinitionTargets implements Disposable {
   /** True for a file, whose saving changes nothing on the service. */
   isLinkedFile(uri: vscode.Uri): boolean {
     return serviceTarget(uri) === undefined && this.of(uri) !== undefined;
+  }
+
+  /** True for a file that was found to be what the service has, whatever that adds on its own. */
+  isPushed(document: Pick<vscode.TextDocument, 'getText' | 'uri'>): boolean {
+    return this.#links.isPushed(document);
+  }
+
+  /** Fires when that may have changed. */
+  get onDidCompare(): Event<void> {
+    return this.#links.onDidCompare;
   }
 
   /** True for a document of this workflow's definition that can be edited. */

@@ -1,7 +1,7 @@
-import { equalJson } from '../base/json.ts';
+import { equalJson, type JsonObject } from '../base/json.ts';
 import type { DefinitionText } from '../definition/definitionText.ts';
 import type { Workflow } from '../domain/workflow.ts';
-import { parseDefinition, toDefinition } from '../model/workflows/workflowDefinition.ts';
+import { emptied, parseDefinition, toDefinition } from '../model/workflows/workflowDefinition.ts';
 
 interface Compared {
   readonly workflow: Workflow;
@@ -27,5 +27,10 @@ export class FileDifferences {
 export function differs(text: string, workflow: Workflow): boolean {
   const saved = toDefinition(workflow);
   const own = parseDefinition(text, saved);
-  return own === undefined || !equalJson(own, saved);
+  return own === undefined || !equalJson({ ...emptyMembers(saved), ...own }, saved);
+}
+
+/** What pushing a text without these members makes of them. */
+function emptyMembers(saved: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(saved).map(([name, value]) => [name, emptied(value)]));
 }

@@ -1,7 +1,7 @@
 // The folders of the workspace with a workflows.json, and the files that it links to workflows. Nothing is read before the workspace is trusted.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { combine, type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import { once } from '../base/async.ts';
 import type { Connection } from '../domain/connection.ts';
 import { targetName, type WorkflowTarget } from '../domain/targets.ts';
@@ -11,6 +11,7 @@ import { readTextFile } from '../editor/documents/workspaceFiles.ts';
 import { hasUrl } from '../model/connections/connectionChecks.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { workflowFileEnding } from '../workflowFiles/fileNames.ts';
+import type { FileState } from '../workflowFiles/states.ts';
 import {
   type FilesEnvironment,
   maximumWorkflowsFile,
@@ -42,6 +43,14 @@ export interface LinkedFile {
   readonly target: WorkflowTarget | undefined;
 }
 
+/** Who compares files with what the services have. */
+export interface ComparedFiles {
+  readonly find: (
+    uri: vscode.Uri,
+  ) => { readonly state: FileState; readonly text: string | undefined } | undefined;
+  readonly onDidChange: Event<unknown>;
+}
+
 type LinkedConnections = Pick<Connections, 'all' | 'active'>;
 
 export class LinkedFiles implements Disposable {
@@ -51,8 +60,13 @@ export class LinkedFiles implements Disposable {
   readonly #changes = this.#owned.add(new Emitter<void>());
   /** Fires when a folder was read again, was found or is gone, and when another connection counts. */
   readonly onDidChange = this.#changes.event;
+  readonly #comparisons = this.#owned.add(new Emitter<void>());
+  readonly onDidCompare = this.#comparisons.event;
+  #compared: ComparedFiles | undefined;
   readonly #folders = new Map<string, LinkedFolder>();
   #byUri = new Map<string, LinkedFile>();
+  /** Ends when all that was to be read until now is read: what is read later is newer. */
+  #reading = Promise.resolve();
   #isWanted = false;
   #loaded = once(() => this.#findAll());
 
@@ -95,13 +109,29 @@ export class LinkedFiles implements Disposable {
   /** Reads the workflows.json of a folder again. */
   async reread(folder: vscode.Uri): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
-    await this.#read(folder);
+    const reading = this.#reading.then(() => this.#read(folder));
+    this.#reading = reading.catch(() => undefined);
+    await reading;
     this.#announce();
   }
 
   /** undefined for a file that no workflows.json names. */
   find(uri: vscode.Uri): LinkedFile | undefined {
     return this.#byUri.get(uri.toString());
+  }
+
+  isPushed(document: Pick<vscode.TextDocument, 'getText' | 'uri'>): boolean {
+    const found = this.#compared?.find(document.uri);
+    return found?.state === 'same' && found.text === document.getText();
+  }
+
+  /** Takes what is found of files from there. */
+  attach(compared: ComparedFiles): Disposable {
+    this.#compared = compared;
+    return combine(
+      compared.onDidChange(() => this.#comparisons.fire()),
+      toDisposable(() => (this.#compared = undefined)),
+    );
   }
 
   /** The files of a workflow; several folders may have one. */

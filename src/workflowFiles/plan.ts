@@ -6,7 +6,7 @@ import { type DefinitionChanges, findChanges } from './changes.ts';
 import type { ComparedFile, Comparison } from './compareFolder.ts';
 import { type DefinitionNeeds, newNeeds } from './needs.ts';
 
-export type StepAction = 'create' | 'update' | 'delete' | 'nothing' | 'conflict';
+type StepAction = 'create' | 'update' | 'delete' | 'nothing' | 'conflict';
 
 /** Which side is kept where both changed, or where a workflow was deleted. */
 export type Decision = 'mine' | 'theirs';

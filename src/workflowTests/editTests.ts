@@ -23,7 +23,9 @@ export function appendTest(text: string, test: JsonObject): string {
   const { root } = readJsonText(text);
   const tests = root && findAt(root, ['tests']);
   const count = tests?.type === 'array' ? (tests.children ?? []).length : undefined;
-  return count === undefined ? setJsonValue(text, ['tests'], [test]) : setJsonValue(text, ['tests', count], test);
+  return count === undefined
+    ? setJsonValue(text, ['tests'], [test])
+    : setJsonValue(text, ['tests', count], test);
 }
 
 export function renderTests(workflow: string, tests: readonly JsonObject[]): string {

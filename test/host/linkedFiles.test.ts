@@ -8,7 +8,7 @@ import { viewIds } from '../../src/editor/ids.ts';
 import { serviceTarget } from '../../src/ui/addresses.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
-import { choose, runInPalette, runOnRow } from './keyboard.ts';
+import { choose, focusRow, runInPalette, untilRow } from './keyboard.ts';
 import { clickLens, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -97,6 +97,11 @@ describe('a linked file', () => {
     edit.replace(file, new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)), by);
     assert.ok(await vscode.workspace.applyEdit(edit));
   };
+  /** What an execution says is at the ends of lines; the log in the panel says it in other words. */
+  const isDrawn = (lines: readonly string[]): boolean => lines.some((line) => line.includes('✓ completed'));
+  /** What the service has. */
+  const exported = async (): Promise<string> =>
+    JSON.stringify(await run(v.unknown(), 'workflow.export', { workflowId }));
   const shows =
     (name: string, value: string) =>
     (lines: readonly string[]): boolean =>
@@ -124,10 +129,7 @@ describe('a linked file', () => {
     const before = counting.count();
     assert.ok(await document.save());
     assert.equal(await readText(file), text.replace('* 2', '* 3'));
-    const { nodes } = await run(v.looseObject({ nodes: v.array(v.unknown()) }), 'workflow.export', {
-      workflowId,
-    });
-    assert.equal(JSON.stringify(nodes).includes('* 3'), false);
+    assert.equal((await exported()).includes('* 3'), false);
     assert.ok(counting.count() <= before + 1, 'more than the export');
   });
 
@@ -169,7 +171,10 @@ describe('a linked file', () => {
 
   it('is what the tree opens, with a way to the definition on the service, and back', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await runOnRow(viewIds.workflows, 'Twice', 'Open Definition');
+    await vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
+    await untilRow(viewIds.workflows, 'Twice');
+    await focusRow(viewIds.workflows, 'Twice');
+    await page.press('Enter');
     await until(
       () => vscode.window.activeTextEditor?.document.uri.toString(),
       (uri) => uri === file.toString(),
@@ -188,19 +193,31 @@ describe('a linked file', () => {
     });
   });
 
-  it('is a plain file once nothing links it', async () => {
+  it('is pushed, deployed and executed with one answer', async () => {
+    await run(v.unknown(), 'files.push', { folder: folder.toString(), mine: true });
     document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
-    await until(page.lines, (lines) => lines.some((line) => line.includes('completed')));
+    await replace('input.n * 3', 'input.n * 4');
+    await page.click('.view-line:has-text("Double")');
+    await pressInEditor('Control+Enter');
+    await choose('The file differs from what the service has', 'Push, Deploy and Execute');
+    await until(page.lines, shows('Double', '84'));
+    assert.equal((await exported()).includes('* 4'), true);
+    await page.waitUntilGone('.codelens-decoration :text("Not pushed")');
+    await page.screenshot('linked-pushed');
+  });
+
+  it('is a plain file once nothing links it', async () => {
+    await until(page.lines, isDrawn);
     await vscode.workspace.fs.delete(links);
-    await until(page.lines, (lines) => !lines.some((line) => line.includes('completed')));
+    await until(page.lines, (lines) => !isDrawn(lines));
     await page.waitUntilGone('.editor-actions .codicon-cloud-upload');
     await writeLinks(`${counting.url}/v1`);
-    await until(page.lines, (lines) => lines.some((line) => line.includes('completed')));
+    await until(page.lines, isDrawn);
   });
 
   it('belongs to no connection of another URL', async () => {
     await writeLinks(`${counting.url}/v2`);
-    await until(page.lines, (lines) => !lines.some((line) => line.includes('completed')));
+    await until(page.lines, (lines) => !isDrawn(lines));
   });
 });

@@ -9,6 +9,7 @@ import { choose } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
+import { readText, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
 const code = 'const rows = $input.all();\nreturn rows.filter(({ json }) => json.total > 10);\n';
@@ -77,6 +78,38 @@ describe('the code of a node of n8n', () => {
       () => [definition.isDirty, document.isDirty],
       ([one, other]) => one === false && other === false,
     );
+  });
+
+  it('is saved into the linked file that it was opened from, and never on the service', async () => {
+    const folder = workspaceFile('linked-code');
+    const file = vscode.Uri.joinPath(folder, 'Totals.n8n.workflow.json');
+    const before = kept();
+    const text = `${JSON.stringify({ name: 'Totals', nodes, connections: {}, settings: {} }, null, 2)}\n`;
+    await writeText(file, text);
+    const environments = { mine: { url: own.address, kind: 'n8n' } };
+    const workflows = { 'Totals.n8n.workflow.json': { mine: workflowId } };
+    const links = vscode.Uri.joinPath(folder, 'workflows.json');
+    await writeText(links, JSON.stringify({ environments, workflows }));
+    try {
+      const definition = await vscode.workspace.openTextDocument(file);
+      await vscode.window.showTextDocument(definition);
+      await clickLens(lensLink('Edit Code'), () => inFront()?.languageId === 'javascript');
+      const document = inFront() ?? assert.fail();
+      assert.equal(document.getText(), code);
+      // Its definition is closed by then.
+      await vscode.window.tabGroups.close(
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ isActive }) => !isActive)),
+      );
+      await edit(document, '> 10', '> 30');
+      assert.ok(await document.save());
+      await until(
+        () => readText(file),
+        (now) => now === text.replace('> 10', '> 30'),
+      );
+      assert.equal(kept(), before);
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
   });
 
   it('opens without its definition, by name, as Python', async () => {

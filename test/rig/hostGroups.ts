@@ -30,9 +30,9 @@ const together: readonly (readonly string[])[] = [
   ],
   ['welcome', 'errors/errors', 'inputs', 'rowButtons', 'localService', 'setDataAside', 'crash', 'hotExit'],
   ['loading', 'extension', 'budget', 'connections', 'keys', 'n8n'],
-  ['presetsVirtual', 'testsVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
+  ['presetsVirtual', 'testsVirtual', 'linkedVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
   ['presetsInFolders', 'graph', 'links', 'limitWait', 'digits'],
-  ['workflowTests', 'tasks', 'workflowFiles'],
+  ['workflowTests', 'tasks', 'linkedFiles', 'workflowFiles'],
 ];
 
 const nameOf = (file: string): string => file.split('.')[0] ?? file;

@@ -16,6 +16,7 @@ export interface Surroundings {
 const usual: Surroundings = { workspace: 'folder', isCopied: false, isTrusted: true };
 
 const unusual: Readonly<Record<string, Partial<Surroundings>>> = {
+  linkedVirtual: { workspace: 'virtual' },
   loading: { isCopied: true },
   presetsInFolders: { workspace: 'folders' },
   presetsUntrusted: { isTrusted: false },

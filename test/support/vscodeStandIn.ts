@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
+import { FolderInMemory } from './folderInMemory.ts';
 import { Configuration } from './configuration.ts';
 import { LogChannel, logChannels } from './logChannels.ts';
 import {
@@ -74,10 +75,24 @@ export const documents = new Documents();
 export const configuration = new Configuration();
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 
+/** The workspace has this folder while a test has it open. */
+export const folder = new FolderInMemory((uri) => FileSystemError.FileNotFound(uri));
+
 export const workspace = {
   textDocuments: documents.all,
-  workspaceFolders: undefined,
-  isTrusted: true,
+  get workspaceFolders() {
+    return folder.isOpen ? [folder] : undefined;
+  },
+  get isTrusted() {
+    return folder.isTrusted;
+  },
+  getWorkspaceFolder: ({ scheme }: vscode.Uri) =>
+    folder.isOpen && scheme === folder.uri.scheme ? folder : undefined,
+  asRelativePath: ({ path }: vscode.Uri) => path,
+  fs: folder.fileSystem,
+  createFileSystemWatcher: folder.watch,
+  onDidGrantWorkspaceTrust: folder.onDidGrantTrust,
+  onDidChangeWorkspaceFolders: never,
   onDidOpenTextDocument: documents.onDidOpen,
   onDidCloseTextDocument: documents.onDidClose,
   onDidChangeTextDocument: documents.onDidChange,
@@ -191,7 +206,8 @@ export const window = {
   get activeTextEditor() {
     return front.cursor && { document: { uri: front.cursor } };
   },
-  onDidChangeActiveTextEditor: never,
+  onDidChangeActiveTextEditor: (listener: (editor: unknown) => void) =>
+    front.onDidChangeTabs(() => listener(window.activeTextEditor)),
   onDidChangeTextEditorSelection: never,
   createTreeView,
   createOutputChannel: (name: string) => {

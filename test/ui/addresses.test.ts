@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
+  codeAddress,
+  codeUri,
   serviceTarget,
   definitionUri,
   deployedUri,
@@ -39,6 +41,18 @@ describe('addresses of documents', () => {
       assert.equal(isTheirs(uri), false);
       assert.equal(isTheirs(theirsUri(uri)), true);
       assert.deepEqual(serviceTarget(vscode.Uri.parse(theirsUri(uri).toString(), true)), target);
+    }
+  });
+
+  it('of code lead back to the node, and to the linked file that it is in', () => {
+    const names = { connection: 'C', workflow: 'W' };
+    const node = { target, nodeId: 'a&file=b' };
+    const file = vscode.Uri.from({ scheme: 'vscode-remote', authority: 'x+y', path: '/ö &#?.workflow.json' });
+    for (const address of [node, { ...node, file }]) {
+      const uri = vscode.Uri.parse(codeUri(address, names, 'python').toString(), true);
+      const found = codeAddress(uri);
+      assert.deepEqual([found?.target, found?.nodeId], [target, node.nodeId]);
+      assert.equal(found?.file?.toString(), 'file' in address ? file.toString() : undefined);
     }
   });
 

@@ -88,7 +88,7 @@ export async function connectDuring(service: TestService, life: Life): Promise<S
   return model;
 }
 
-export const workflowsText = (ids: Readonly<Record<string, string>> = {}, environment = 'test'): string =>
+const workflowsText = (ids: Readonly<Record<string, string>> = {}, environment = 'test'): string =>
   `${stringifyJson(
     {
       environments: { [environment]: { url: 'http://127.0.0.1:4100/v1' } },

@@ -78,6 +78,7 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   owned.add(deps.pins.onDidChange(redraw));
   owned.add(onDidChange(settings.showExecution, redraw));
   owned.add(deps.definitionTargets.onDidChange(redraw));
+  owned.add(deps.definitionTargets.onDidCompare(redraw));
   owned.add(keepAges(deps, redraw));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
@@ -158,7 +159,7 @@ function workflowLenses(
     ? renderFileLenses(
         { ...facts, isEdited: false },
         document.uri,
-        differences.find(definitionTexts.of(document), workflow),
+        !definitionTargets.isPushed(document) && differences.find(definitionTexts.of(document), workflow),
         ages.now,
       )
     : [...renderDefinitionLenses(facts, ages.now), ...fileCommands(definitionTargets.filesOf(target))];

@@ -134,11 +134,7 @@ async function decideVersion(deps: AtOnceDeps, target: WorkflowTarget): Promise<
   const { connections, definitionTargets, services, workflows } = deps;
   const { isDeployed, hasUndeployedChanges } = await workflows.get(target);
   const open = definitionTargets.findOpen(target);
-  if (open !== undefined && definitionTargets.isLinkedFile(open.uri)) {
-    const known = workflows.find(target);
-    const workflow = known?.hasDefinition === true ? known : await workflows.read(target);
-    if (differs(open.getText(), workflow)) return askFileVersion(deps, target, open);
-  }
+  if (open !== undefined && (await isUnpushed(deps, target, open))) return askFileVersion(deps, target, open);
   const document = findServiceDocument(target);
   const edited = document?.isDirty === true ? document : undefined;
   const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
@@ -150,4 +146,15 @@ async function decideVersion(deps: AtOnceDeps, target: WorkflowTarget): Promise<
     await deployInteractively(deps, target);
   }
   return false;
+}
+
+/** True for a linked file that says something else than the service has. */
+async function isUnpushed(
+  { definitionTargets, workflows }: Pick<AtOnceDeps, 'definitionTargets' | 'workflows'>,
+  target: WorkflowTarget,
+  document: vscode.TextDocument,
+): Promise<boolean> {
+  if (!definitionTargets.isLinkedFile(document.uri) || definitionTargets.isPushed(document)) return false;
+  const known = workflows.find(target);
+  return differs(document.getText(), known?.hasDefinition === true ? known : await workflows.read(target));
 }

@@ -23,6 +23,7 @@ export function registerWorkflowFiles(given: WorkflowFilesDeps): Disposable {
     given.serviceDocuments.attach(versions),
     new FileDecorations(states),
     showSourceControls(deps),
+    given.linkedFiles.attach({ find: (uri) => states.find(uri)?.file, onDidChange: states.onDidChangeFiles }),
     registerFileCommands(deps),
     registerLinkFolder(deps),
     combine(registerPull(deps), registerPush(deps), registerPromote(deps), registerResolve(deps)),

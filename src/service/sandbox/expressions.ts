@@ -1,6 +1,7 @@
 // Evaluates authors' expressions, and fills the templates that contain them. Runs in a worker, which is terminated when it exceeds its time
 // or memory limit.
 import jsonata from 'jsonata';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -37,8 +38,44 @@ import type { Roundings } from './nearestNumbers.ts';
 
 const maximumReason = 500;
 
-/** The variables of an expression. */
+/** An expression that was parsed, and what follows from its text alone. */
+interface ParsedExpression {
+  readonly length: number;
+  readonly compiled: jsonata.Expression;
+  /** Whether it only names a value. */
+  readonly isPath: boolean;
+  /** The numbers written in it that JavaScript can't hold. */
+  readonly inexactLiterals: readonly string[];
+}
+
+/** In characters; what is parsed takes a few hundred bytes for each. */
+const maximumParsed = 64 * 1024;
+
+/** Keeps expressions parsed: that takes longer than evaluating most of them, and executions and iterations evaluate the same ones. */
+export class ParsedExpressions {
+  readonly #parsed = new BoundedMap<string, ParsedExpression>(maximumParsed, ({ length }) => length);
+
+  /** Throws JSONata's error for one that can't be parsed. */
+  parse(expression: string): ParsedExpression {
+    const known = this.#parsed.get(expression);
+    if (known !== undefined) return known;
+    const compiled = jsonata(expression, { stack: maximumCalls, sequence: maximumSequence });
+    boundSteps(compiled);
+    const tree = compiled.ast();
+    const parsed = {
+      length: expression.length,
+      compiled,
+      isPath: isPath(tree),
+      inexactLiterals: mayLoseDigits(expression) ? inexactLiterals(expression, tree) : [],
+    };
+    if (expression.length <= maximumParsed) this.#parsed.set(expression, parsed);
+    return parsed;
+  }
+}
+
+/** What expressions are evaluated with. */
 export interface ScopeData {
+  readonly expressions: ParsedExpressions;
   /** For an expression that only names a value. */
   readonly exact: JsonObject;
   /** For any other expression: with the nearest number in place of each number that JavaScript can't hold. */
@@ -59,12 +96,10 @@ export async function evaluateToText(
 ): Promise<string> {
   const name = nameExpression(expression);
   try {
-    const parsed = jsonata(expression, { stack: maximumCalls, sequence: maximumSequence });
-    boundSteps(parsed);
-    const tree = parsed.ast();
-    if (mayLoseDigits(expression))
-      for (const literal of inexactLiterals(expression, tree)) data.roundings.note(literal, literal);
-    return writeBoundedJson(await parsed.evaluate(isPath(tree) ? data.exact : data.nearest), name);
+    const parsed = data.expressions.parse(expression);
+    for (const literal of parsed.inexactLiterals) data.roundings.note(literal, literal);
+    // Each evaluation has variables of its own.
+    return writeBoundedJson(await parsed.compiled.evaluate(parsed.isPath ? data.exact : data.nearest), name);
   } catch (error) {
     if (error instanceof NodeError) throw error;
     // JSONata writes JSON as well.
@@ -119,7 +154,7 @@ export async function render(
 }
 
 /** The other variables are left as they are: some are parsed when they are read. */
-function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretValues): ScopeData {
+function withSecrets({ exact, nearest, ...rest }: ScopeData, secrets: SecretValues): ScopeData {
   const add = (variables: JsonObject): JsonObject =>
     Object.defineProperties<JsonObject>(
       {},
@@ -128,7 +163,7 @@ function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretVa
         secrets: { enumerable: true, value: secrets },
       },
     );
-  return { exact: add(exact), nearest: add(nearest), roundings };
+  return { ...rest, exact: add(exact), nearest: add(nearest) };
 }
 
 /** Whether the expression names `secrets`. No other expression gets any. */

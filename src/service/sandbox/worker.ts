@@ -25,6 +25,7 @@ import {
   evaluateToText,
   evaluateToValue,
   findSecrets,
+  ParsedExpressions,
   render,
   renderText,
   type ScopeData,
@@ -48,10 +49,11 @@ const maximumNames = 8;
 const maximumInputNames = 20;
 const maximumNameLength = 40;
 
-/** Caches values between evaluations, so that a loop doesn't transfer and parse the same values repeatedly. */
+/** Caches values and expressions between evaluations, so that a loop doesn't transfer and parse the same ones repeatedly. */
 class HeldValues {
   readonly #values = new Map<number, HeldValue>();
   readonly roundings = new Roundings();
+  readonly #expressions = new ParsedExpressions();
 
   update({ load, drop }: WorkOrder): void {
     for (const id of drop) this.#values.delete(id);
@@ -65,6 +67,7 @@ class HeldValues {
   /** Returns the variables of an expression; each value is parsed on first access. */
   scope(ids: ScopeIds): ScopeData {
     return {
+      expressions: this.#expressions,
       exact: variables(ids, (id) => this.get(id)),
       nearest: variables(ids, (id, place) => this.#held(id).nearest(place, this.roundings)),
       roundings: this.roundings,

@@ -17,7 +17,9 @@ describe('ages above a definition', () => {
     const keeping = keepAges({ ages, definitionTargets: new DefinitionTargets(new MemoryLinks()) }, () =>
       told.push(ages.now),
     );
-    const document = { uri: vscode.Uri.from({ scheme: schemes.definition, authority: 'c', path: '/a', query: 'w' }) };
+    const document = {
+      uri: vscode.Uri.from({ scheme: schemes.definition, authority: 'c', path: '/a', query: 'w' }),
+    };
     const began = clock.now();
     assert.equal(clock.armed, 0);
     documents.open(document);

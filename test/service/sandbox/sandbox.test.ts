@@ -55,6 +55,13 @@ describe('The sandbox', () => {
     assert.deepEqual(await evaluate('[input.a, nodes.b, item, index]', scope), [1, 2, 'c', 3]);
   });
 
+  it('begins each time anew, although it knows the expression', async () => {
+    const expression = '$seen := [$exists($seen), input.who, $map([1, 2], function($n) { $n + 1 })]';
+    for (const who of ['Ada', 'Bob'])
+      assert.deepEqual(await evaluate(expression, scopeOf({ who })), [false, who, 2, 3]);
+    for (let times = 0; times < 2; times += 1) await assert.rejects(evaluate('$seen('), /failed: /);
+  });
+
   it('describes what an expression gave', async () => {
     const described = async (expression: string): Promise<string> =>
       (await sandbox.evaluate(expression, empty, signal)).description;

@@ -19,6 +19,14 @@ export class MemoryLinks implements DefinitionLinks {
     return [...this.#targets].filter(ofIt).map(([uri]) => vscode.Uri.parse(uri, true));
   }
 
+  /** Those that were found to be what the service has. */
+  readonly pushed = new Set<string>();
+  readonly onDidCompare = this.#changes.event;
+
+  isPushed({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
+    return this.pushed.has(uri.toString());
+  }
+
   load(): Promise<void> {
     return Promise.resolve();
   }

@@ -11,6 +11,10 @@ import { workflowsFileName } from '../../../workflowFiles/workflowsFile.ts';
 
 export type LinkStatusDeps = Pick<App, 'connections' | 'linkedFiles' | 'workflows'>;
 
+interface StatusDeps extends Pick<App, 'connections' | 'workflows'> {
+  readonly linkedFiles: Pick<App['linkedFiles'], 'find' | 'folders'>;
+}
+
 interface LinkStatus {
   readonly text: string;
   readonly detail: string;
@@ -48,7 +52,7 @@ export function registerLinkStatus(deps: LinkStatusDeps): Disposable {
 }
 
 /** undefined: the document isn't linked. */
-export function findStatus(deps: LinkStatusDeps, uri: vscode.Uri): LinkStatus | undefined {
+export function findStatus(deps: StatusDeps, uri: vscode.Uri): LinkStatus | undefined {
   const file = deps.linkedFiles.find(uri);
   if (file !== undefined) return statusOf(deps, file, uri);
   const broken = deps.linkedFiles.folders.find(
@@ -58,7 +62,7 @@ export function findStatus(deps: LinkStatusDeps, uri: vscode.Uri): LinkStatus | 
 }
 
 function statusOf(
-  { connections, workflows }: LinkStatusDeps,
+  { connections, workflows }: StatusDeps,
   { folder, workflowId, target }: LinkedFile,
   uri: vscode.Uri,
 ): LinkStatus {

@@ -143,4 +143,28 @@ describe('what an open definition knows of its execution', () => {
     ]);
     assert.deepEqual(changes(), [['b', 'replaced']]);
   });
+
+  it('is known of a linked file from the time of its link to its end, beside the document of the service', async () => {
+    const text = JSON.stringify({ nodes: [{ id: 'a', type: 'log' }] });
+    const file = {
+      uri: vscode.Uri.file('/w/a.workflow.json'),
+      languageId: 'json',
+      version: 1,
+      isDirty: false,
+      getText: () => text,
+    };
+    documents.open(file);
+    const linked = vscode.workspace.textDocuments[1] ?? assert.fail();
+    assert.equal(drawnExecutions.find(linked), undefined);
+    world.links.set(file.uri, target);
+    await pass();
+    assert.deepEqual([...(drawnExecutions.find(linked)?.nodes.keys() ?? [])], ['a', 'b']);
+    assert.equal(drawnExecutions.findOf(target)?.document, linked);
+    world.links.set(file.uri, undefined);
+    assert.equal(drawnExecutions.find(linked), undefined);
+    assert.equal(seen.at(-1)?.document, linked);
+    assert.equal(seen.at(-1)?.shown.kind, 'unknown');
+    assert.equal(drawnExecutions.findOf(target)?.document, document);
+    documents.close(file);
+  });
 });
