@@ -32,7 +32,7 @@ const together: readonly (readonly string[])[] = [
   ['loading', 'extension', 'budget', 'connections', 'keys', 'n8n'],
   ['presetsVirtual', 'testsVirtual', 'linkedVirtual', 'services', 'portalEvents', 'shared', 'secrets'],
   ['presetsInFolders', 'graph', 'links', 'limitWait', 'digits'],
-  ['workflowTests', 'tasks', 'linkedFiles', 'workflowFiles'],
+  ['workflowTests', 'tasks', 'linkedFiles'],
 ];
 
 const nameOf = (file: string): string => file.split('.')[0] ?? file;
