@@ -12,6 +12,7 @@ import {
   connectDuring,
   createRemote,
   definitionOf,
+  nameOf,
   type Remote,
   textOf,
 } from '../workflowFiles/filesWorld.ts';
@@ -93,7 +94,7 @@ class History {
     switch (given.kind) {
       case 'add': {
         const definition = this.#new();
-        this.#cloneOf(given.clone).write(`${String(definition['name'])}.workflow.json`, definition);
+        this.#cloneOf(given.clone).write(`${nameOf(definition)}.workflow.json`, definition);
         return;
       }
       case 'edit': {

@@ -7,6 +7,7 @@ import { carryOut, type StepResult } from '../../src/workflowFiles/carryOut.ts';
 import { compareFolder, type Comparison } from '../../src/workflowFiles/compareFolder.ts';
 import { type PlanOptions, planPull, planPush, type Plan } from '../../src/workflowFiles/plan.ts';
 import type { FilesService } from '../../src/workflowFiles/ports.ts';
+import { readWorkflowsFile } from '../../src/workflowFiles/workflowsFile.ts';
 import { openFolder, type OpenedFolder, openWorkflowsFile } from '../../src/workflowFiles/readFolder.ts';
 import { Life, MemoryFolder } from '../support/memory/filesFolder.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -29,6 +30,8 @@ export const definitionOf = (name: string, expression = 'input', more: JsonObjec
 /** Written by hand: in an order and a layout of its own. */
 export const textOf = ({ name = '', ...rest }: JsonObject): string =>
   `${stringifyJson({ ...rest, name }, '\t').replaceAll('\n', '\r\n')}\r\n`;
+
+export const nameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? name : '');
 
 /** A service with a client of its own. */
 export interface Remote {
@@ -177,10 +180,8 @@ export class Clone {
   }
 
   idOf(file: string, environment = this.#environment): string | undefined {
-    const { workflows } = parseJson(this.text('workflows.json') ?? '') as {
-      workflows?: Record<string, Record<string, string>>;
-    };
-    return workflows?.[file]?.[environment];
+    const { workflows } = readWorkflowsFile(this.text('workflows.json') ?? '');
+    return workflows.get(file)?.get(environment);
   }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
 import { isServiceError } from '../../src/domain/errors.ts';
 import { Killed, Life } from '../support/memory/filesFolder.ts';
-import { Clone, connectDuring, createRemote, definitionOf, type Remote } from './filesWorld.ts';
+import { Clone, connectDuring, createRemote, definitionOf, nameOf, type Remote } from './filesWorld.ts';
 
 const names = ['A', 'B', 'C'];
 const fileOf = (name: string): string => `${name}.workflow.json`;
@@ -37,15 +37,11 @@ async function atEachMoment(
     // Whoever looks meanwhile sees whole files and whole workflows.
     for (const file of clone.folder.files.keys()) assert.ok(clone.definition(file), file);
     assert.ok(await live(clone, remote, new Life(), kind));
-    const files = expected.map(({ name }) => fileOf(String(name)));
+    const files = expected.map((each) => fileOf(nameOf(each)));
     assert.deepEqual(await clone.states(), Object.fromEntries(files.map((file) => [file, 'same'])));
-    assert.deepEqual(
-      await remote.names(),
-      expected.map(({ name }) => name),
-      `after ${moments} moments`,
-    );
+    assert.deepEqual(await remote.names(), expected.map(nameOf), `after ${moments} moments`);
     for (const definition of expected) {
-      const file = fileOf(String(definition['name']));
+      const file = fileOf(nameOf(definition));
       assert.deepEqual(await remote.read(clone.idOf(file) ?? ''), definition);
       assert.deepEqual(clone.definition(file), definition);
     }
@@ -66,7 +62,7 @@ describe('a process that is killed', function () {
         const clone = new Clone(remote.model);
         for (const name of names) await remote.create(definitionOf(name));
         await clone.pull();
-        for (const each of [...changed, ...added]) clone.write(fileOf(String(each['name'])), each);
+        for (const each of [...changed, ...added]) clone.write(fileOf(nameOf(each)), each);
         return clone;
       },
       [...changed, ...added],

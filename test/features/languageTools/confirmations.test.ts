@@ -1,4 +1,6 @@
-// What a person reads before a tool changes something: what it's done with, and what would be different.
+// What a person reads before a tool changes something: what it's done with, and what would be different. VS Code draws it in the chat that calls
+// the tool, which takes a model's provider; a call outside of a chat is confirmed by its modal dialog, which an editor that runs tests doesn't
+// show. So the texts are held here, and `test/host/languageTools.test.ts` holds that calls go through them.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../src/base/json.ts';

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import * as v from 'valibot';
 import { isJsonArray } from '../../../src/base/json.ts';
 import { textAt } from '../../service/calls.ts';
 import { type CommandLine, commandLinePath, createCommandLine, finish } from '../../support/commandLine.ts';
@@ -130,6 +131,37 @@ describe('the command line', () => {
       textAt(isJsonArray(all) ? all.at(-1) : undefined, 'message'),
       /could not be checked: it took longer/,
     );
+  });
+
+  it('tests with files of the workspace alone, as a window does', async () => {
+    await createDeployed(line, 'Tested from a file', '2');
+    const workspace = join(folder, 'workspace');
+    const elsewhere = join(folder, 'elsewhere');
+    for (const each of [join(workspace, 'tests'), elsewhere]) await mkdir(each, { recursive: true });
+    const definition = chain('Tested from a file', '1');
+    await writeFile(join(workspace, 'near.workflow.json'), definition);
+    await writeFile(join(folder, 'far.workflow.json'), definition);
+    const tests = [{ name: 'one', expected: { status: 'completed', output: 1 } }];
+    const { start: startThere } = createCommandLine(
+      workspace,
+      service.baseUrl,
+      environment['WORKFLOW_API_KEY'] ?? '',
+    );
+    for (const [place, workflow, outcome] of [
+      [join(workspace, 'tests'), '../near.workflow.json', 'passed'],
+      [join(workspace, 'tests'), '../../far.workflow.json', 'errored'],
+      [workspace, join(folder, 'far.workflow.json'), 'errored'],
+      // Of a test outside of the folder, its own folder counts.
+      [elsewhere, '../far.workflow.json', 'errored'],
+      [folder, './far.workflow.json', 'passed'],
+    ] as const) {
+      const file = join(place, 'files.workflow-test.json');
+      await writeFile(file, JSON.stringify({ workflow, tests }));
+      const { stdout, stderr } = await finish(startThere(['test', file, '--json']));
+      const [result] = v.parse(v.array(v.looseObject({})), JSON.parse(stdout));
+      assert.equal(result?.['outcome'], outcome, `${stdout}${stderr}`);
+      if (outcome === 'errored') assert.equal(result['message'], 'A test uses only files of the workspace.');
+    }
   });
 
   it('takes the service from workflows.json', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { isJsonArray, isJsonObject, parseJson, stringifyJson } from '../../../src/base/json.ts';
 import { toDefinition } from '../../../src/model/workflows/workflowDefinition.ts';
+import { textAt } from '../../service/calls.ts';
 import { createDataFolder, removeDataFolder } from '../../service/process/program.ts';
 import { type CommandLine, createCommandLine, finish } from '../../support/commandLine.ts';
 import { type Running, serve } from '../../support/servers.ts';
@@ -59,7 +60,7 @@ describe('a push that is killed at each write', function () {
     const { stdout, stderr } = await line.run('files', 'status', '--json');
     const rows = parseJson(stdout);
     assert.ok(isJsonArray(rows), stderr);
-    return rows.map((row) => (isJsonObject(row) ? String(row['state']) : ''));
+    return rows.map((row) => textAt(row, 'state'));
   }
 
   it('goes on until all is there, once', async () => {
@@ -90,8 +91,7 @@ describe('a push that is killed at each write', function () {
       [updated, 'input.changed'],
     ] as const)
       for (const name of names) {
-        const ids = workflows[fileOf(name)] ?? null;
-        const workflowId = isJsonObject(ids) ? String(ids['default']) : '';
+        const workflowId = textAt(workflows[fileOf(name)], 'default');
         const there = toDefinition(await model.read({ connectionId, workflowId }));
         assert.deepEqual(there, definitionOf(name, expression));
       }

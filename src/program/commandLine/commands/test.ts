@@ -1,7 +1,9 @@
 // Runs tests of workflows, and reports what came of each.
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import { WordedError } from '../../../domain/wordedError.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { presetEnding } from '../../../model/inputs/presetChoices.ts';
 import { patternTestBy } from '../../../workflowTests/compareTest.ts';
@@ -54,6 +56,22 @@ async function listTests(paths: readonly string[]): Promise<readonly ListedTest[
   });
 }
 
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/**
+ * The path of a file that a test names. Throws a WordedError for one that isn't in the workspace, which is the folder of the command here, or
+ * the test's own where that is elsewhere.
+ */
+function insidePath(from: string, path: string): string {
+  const folder = resolve('.');
+  const named = resolve(dirname(from), path);
+  if (isInside(isInside(folder, from) ? folder : dirname(from), named)) return named;
+  throw new WordedError(l10n.t('A test uses only files of the workspace.'));
+}
+
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readText(path);
@@ -76,9 +94,9 @@ function createPorts(
     workflows,
     testPattern: patternTestBy(checker),
     openText: () => undefined,
-    readFile: (from, path) => readIfThere(resolve(dirname(from), path)),
+    readFile: async (from, path) => readIfThere(insidePath(from, path)),
     readPreset: async (from, preset) => {
-      if (preset.endsWith(presetEnding)) return readIfThere(resolve(dirname(from), preset));
+      if (preset.endsWith(presetEnding)) return readIfThere(insidePath(from, preset));
       const files = await findFiles('.', presetEnding);
       const found = files.find((file) => basename(file, presetEnding) === preset);
       return found === undefined ? undefined : readIfThere(found);
