@@ -71,7 +71,16 @@ async function runInRow(name: string, entry: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.view.scm');
   await page.click(`${row}:has-text("${name}")`);
   await page.press('Shift+F10');
-  await page.click(`.monaco-menu .action-item:has-text("${entry}")`);
+  const item = `.monaco-menu .action-item:has-text("${entry}")`;
+  await page.waitFor(item);
+  // A menu that is opening may pass a click over.
+  await until(
+    async () => {
+      await page.clickIfThere(item);
+      return page.texts(item);
+    },
+    (items) => items.length === 0,
+  );
 }
 
 async function edit(name: string, from: string, to: string): Promise<void> {
