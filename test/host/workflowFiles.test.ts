@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
-import { connect, disconnect } from './commands.ts';
+import type { CommandName } from '../../src/editor/commands/names.ts';
+import { connect, disconnect, run } from './commands.ts';
 import { choose, runInPalette, write } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -21,6 +22,8 @@ const definition = (name: string, expression = '"hello"') => ({
   settings: {},
 });
 
+const States = v.array(v.object({ file: v.string(), state: v.string() }));
+const Planned = v.array(v.object({ file: v.string(), action: v.string(), done: v.optional(v.boolean()) }));
 const Created = v.object({ id: v.string() });
 const Listed = v.object({
   data: v.array(v.object({ id: v.string(), name: v.string(), description: v.string() })),
@@ -68,7 +71,16 @@ async function runInRow(name: string, entry: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.view.scm');
   await page.click(`${row}:has-text("${name}")`);
   await page.press('Shift+F10');
-  await page.click(`.monaco-menu .action-item:has-text("${entry}")`);
+  const item = `.monaco-menu .action-item:has-text("${entry}")`;
+  await page.waitFor(item);
+  // A menu that is opening may pass a click over.
+  await until(
+    async () => {
+      await page.clickIfThere(item);
+      return page.texts(item);
+    },
+    (items) => items.length === 0,
+  );
 }
 
 async function edit(name: string, from: string, to: string): Promise<void> {
@@ -141,6 +153,18 @@ describe('workflows as files', () => {
     await page.photograph('files-changed');
   });
 
+  it('have a letter in the Explorer, with its words', async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await until(
+      () => page.texts('.explorer-folders-view .monaco-list-row'),
+      (rows) => rows.some((text) => text.includes('Greeting.workflow.json')),
+    );
+    await page.waitFor(
+      '.explorer-folders-view [aria-label*="Changed here: not pushed to staging yet"]:has-text("Greeting")',
+    );
+    await page.photograph('files-explorer');
+  });
+
   it('are pushed once their plan was seen', async () => {
     await runInPalette('Workflows: Push Workflow Files…');
     await page.waitFor('.quick-input-title:has-text("Push to staging")');
@@ -173,6 +197,42 @@ describe('workflows as files', () => {
       settings: { there: true },
     });
     await page.photograph('files-merged');
+  });
+
+  it('are pulled without a question, in the format that they have', async () => {
+    await change('Orders', { description: 'Says more' });
+    await runInPalette('Workflows: Pull Workflow Files');
+    await untilSaid('"Orders.workflow.json" was pulled from staging.');
+    const text = JSON.stringify({ ...definition('Orders'), description: 'Says more' }, null, 2);
+    assert.equal(await readText(file('Orders')), `${text}\n`);
+    await untilNoRow('Orders');
+  });
+
+  it('answer code with plain JSON, and ask nothing', async () => {
+    const folderUri = folder().toString();
+    const linkedFile = file('Greeting').toString();
+    assert.deepEqual(
+      (await run(States, 'files.status', { folder: folderUri })).map(({ file: path, state }) => [
+        path,
+        state,
+      ]),
+      [
+        ['Greeting.workflow.json', 'changed here'],
+        ['Orders.workflow.json', 'same'],
+        ['Reminders.workflow.json', 'same'],
+      ],
+    );
+    const planned = await run(Planned, 'files.push', { dryRun: true, files: ['Greeting.workflow.json'] });
+    assert.deepEqual(
+      planned.filter(({ action }) => action !== 'nothing').map(({ file: path, done }) => [path, done]),
+      [['Greeting.workflow.json', undefined]],
+    );
+    const refused = (name: CommandName, argument: object, words: RegExp) =>
+      assert.rejects(run(v.unknown(), name, argument), words);
+    await refused('files.status', { folder: 'file:///elsewhere' }, /There's no workflows\.json in/);
+    await refused('files.resolve', { linkedFile, how: 'merge' }, /isn't in conflict/);
+    await refused('files.promote', { from: 'staging', to: 'nowhere' }, /has no environment "nowhere"/);
+    await refused('files.promote', {}, /expects \{.*from, to/);
   });
 
   it('that were deleted there wait for a decision', async () => {

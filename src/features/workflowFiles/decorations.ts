@@ -13,7 +13,11 @@ export class FileDecorations implements vscode.FileDecorationProvider, Disposabl
 
   constructor(states: LinkedStates) {
     this.#states = states;
-    this.#owned.add(states.onDidChangeFiles((uris) => this.#changes.fire([...uris])));
+    this.#owned.add(
+      states.onDidChangeFiles((uris) => {
+        if (uris.length > 0) this.#changes.fire([...uris]);
+      }),
+    );
     this.#owned.add(vscode.window.registerFileDecorationProvider(this));
   }
 

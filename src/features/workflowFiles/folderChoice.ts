@@ -16,6 +16,7 @@ export async function requireFolder(
   named: string | undefined,
   isInteractive: boolean,
 ): Promise<FolderStates> {
+  requireTrust();
   await linkedFiles.load();
   const { folders } = states;
   if (named !== undefined) {
@@ -45,9 +46,13 @@ export async function requireFolder(
   );
 }
 
-function noFolder(): PlainError {
+/** Throws a PlainError in a workspace that isn't trusted. */
+export function requireTrust(): void {
   if (!vscode.workspace.isTrusted)
-    return new PlainError(vscode.l10n.t('Trust this workspace first: nothing of it is read before.'));
+    throw new PlainError(vscode.l10n.t('Trust this workspace first: nothing of it is read before.'));
+}
+
+function noFolder(): PlainError {
   return new PlainError(vscode.l10n.t('No folder of this window is linked to a service.'), [
     { label: vscode.l10n.t('Link a Folder…'), command: 'files.linkFolder' },
   ]);

@@ -119,7 +119,8 @@ export class FolderStates implements Disposable {
       return;
     }
     const options = { reads: false, signal: this.#ended.signal };
-    await this.#compare(() => Promise.resolve(rows), options).catch(() => undefined);
+    // A list that is on its way when this is asked for counts, since this comes after it.
+    await this.#compare(() => Promise.resolve(this.#listed ?? rows), options).catch(() => undefined);
   }
 
   /** The service's definition of a file; asks for what wasn't listed. undefined: the service has none. */

@@ -6,6 +6,7 @@ import { Pulse } from '../../base/pulse.ts';
 import type { App } from '../../ui/app.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { workflowFileEnding } from '../../workflowFiles/fileNames.ts';
+import type { FileState } from '../../workflowFiles/states.ts';
 import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
 import { FilesInSight } from './filesInSight.ts';
 import { SightPulse } from './sightPulse.ts';
@@ -26,10 +27,14 @@ export class LinkedStates implements Disposable {
   readonly #fileChanges = this.#owned.add(new Emitter<readonly vscode.Uri[]>());
   /** Fires when folders came or went. */
   readonly onDidChangeFolders = this.#folderChanges.event;
-  /** Fires with the files whose state may have changed. */
+  /** Fires when files were compared again, with those that stand otherwise than before. */
   readonly onDidChangeFiles = this.#fileChanges.event;
   readonly #folders = new Map<string, FolderStates>();
+  /** The states that were last announced, by file. */
+  readonly #shown = new Map<FolderStates, ReadonlyMap<string, FileState>>();
   readonly #inSight = this.#owned.add(new FilesInSight());
+  /** What was written to since it was last compared. */
+  readonly #changed = new Set<FolderStates>();
   readonly #sight: SightPulse;
   readonly #comparing: Pulse;
 
@@ -76,6 +81,7 @@ export class LinkedStates implements Disposable {
     for (const [key, states] of gone) {
       states.dispose();
       this.#folders.delete(key);
+      this.#announce(states);
     }
     let isNew = false;
     for (const [key, folder] of folders) {
@@ -84,12 +90,24 @@ export class LinkedStates implements Disposable {
       else {
         isNew = true;
         const states = new FolderStates(this.#deps, folder);
-        states.onDidChange(() => this.#fileChanges.fire(states.files.map(({ file }) => states.uriOf(file))));
+        states.onDidChange(() => this.#announce(states));
         this.#folders.set(key, states);
       }
     }
     if (isNew || gone.length > 0) this.#folderChanges.fire();
     if (isNew) this.#attend();
+  }
+
+  #announce(states: FolderStates): void {
+    const before = this.#shown.get(states) ?? new Map<string, FileState>();
+    const isHere = this.#folders.get(states.folder.uri.toString()) === states;
+    const now = new Map((isHere ? states.files : []).map(({ file, state }) => [file, state]));
+    if (isHere) this.#shown.set(states, now);
+    else this.#shown.delete(states);
+    const files = [...new Set([...before.keys(), ...now.keys()])];
+    this.#fileChanges.fire(
+      files.filter((file) => before.get(file) !== now.get(file)).map((file) => states.uriOf(file)),
+    );
   }
 
   #attend(): void {
@@ -107,8 +125,6 @@ export class LinkedStates implements Disposable {
     // What fails is said where it's asked for.
     if (this.#sight.isDue(states.askedAt)) void states.list('workflows').catch(() => undefined);
   }
-
-  readonly #changed = new Set<FolderStates>();
 
   #noteChange(uri: vscode.Uri): void {
     const states = this.folderOf(uri);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { PlainError } from '../../editor/plainError.ts';
 import { checkRows } from '../../editor/prompts/checkRows.ts';
 import { startingFolder } from '../../editor/prompts/dialogs.ts';
 import { Cancelled, type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
@@ -27,6 +26,7 @@ import { carryOutForCode, carryOutForPerson } from './carrying.ts';
 import { EditorFolder } from './editorFolder.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { compareWith, type OpenComparison } from './openComparison.ts';
+import { requireTrust } from './folderChoice.ts';
 import { dueSteps, narrowPlan } from './planPick.ts';
 
 export function registerLinkFolder(deps: FilesDeps): Disposable {
@@ -34,8 +34,7 @@ export function registerLinkFolder(deps: FilesDeps): Disposable {
   return commands.register('files.linkFolder', {
     ask: () => Promise.resolve({ folder: undefined, connectionId: '' }),
     run: async ({ folder, connectionId, workflowIds, environment }, { isInteractive }) => {
-      if (!vscode.workspace.isTrusted)
-        throw new PlainError(vscode.l10n.t('Trust this workspace first: nothing of it is read before.'));
+      requireTrust();
       const connection = isInteractive ? await askConnection(deps) : connections.get(connectionId);
       const uri = folder === undefined ? await askFolder() : vscode.Uri.parse(folder, true);
       const linked = await readFolder(uri, connection, environment);

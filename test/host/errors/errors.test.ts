@@ -64,7 +64,7 @@ const notMetHere = [
   "The pin isn't saved: its value is nested more than {0} levels deep.",
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',
-  // Code is told, by the commands on linked files: see fileCommands.test.ts.
+  // Code is told, by the commands on linked files: see workflowFiles.test.ts.
   'There\'s no {0} in "{1}".',
   'Several folders are linked. Name one as "folder".',
   '"{0}" is guarded. Pass its name as "confirm".',

@@ -55,7 +55,7 @@ export const filesCommands = {
     menus: [
       {
         menu: 'explorer/context',
-        groups: ['7_modification@9'],
+        groups: ['2_workspace'],
         when: ['explorerResourceIsFolder', contextKeys.hasConnection],
       },
       {
