@@ -17,7 +17,7 @@ export function registerFileCommands(deps: FilesDeps): Disposable {
       ask: () => Promise.resolve({}),
       run: async ({ folder }, { isInteractive }) => {
         const states = await requireFolder(deps, folder, isInteractive);
-        await states.list();
+        await states.listAnew();
         return undefined;
       },
     }),

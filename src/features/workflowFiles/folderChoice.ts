@@ -124,6 +124,6 @@ export async function showChanges(
   await linkedFiles.reread(folder);
   await states
     .folderOf(folder)
-    ?.list()
+    ?.listAnew()
     .catch(() => undefined);
 }

@@ -111,6 +111,12 @@ export class FolderStates implements Disposable {
     return this.#refreshing;
   }
 
+  /** The same for what has just been done: a list that is on its way may be older. Those who ask before it begins get the same one. */
+  async listAnew(): Promise<void> {
+    await this.#refreshing?.catch(() => undefined);
+    return this.list();
+  }
+
   /** Compares with what the list said last, without a request. Does nothing until there was one. */
   async compareAgain(): Promise<void> {
     const rows = this.#listed;

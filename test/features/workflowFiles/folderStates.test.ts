@@ -1,0 +1,45 @@
+// What is known of a linked folder while lists of the service are on their way.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { FolderStates } from '../../../src/features/workflowFiles/folderStates.ts';
+import { LinkedFiles } from '../../../src/ui/linkedFiles.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
+import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
+import { folder } from '../../support/vscodeStandIn.ts';
+
+describe('the states of a linked folder', () => {
+  afterEach(() => folder.close());
+
+  it('are those after an own act, although an older list was on its way', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    const id = 'w1';
+    world.first.workflows = [makeWorkflow(id, { name: 'There' })];
+    folder.open({ isTrusted: true });
+    const workflows = { 'orders.workflow.json': { staging: id } };
+    const environments = { staging: { url: firstUrl } };
+    folder.write('workflows.json', JSON.stringify({ environments, workflows }));
+    folder.write('orders.workflow.json', '{"name":"Here"}');
+    const linked = new LinkedFiles(world.connections);
+    await linked.load();
+    const states = new FolderStates(world, linked.folders[0] ?? assert.fail());
+    const nameThere = () =>
+      states.find(vscode.Uri.from({ scheme: 'memory', path: '/workspace/orders.workflow.json' }))?.workflow
+        ?.name;
+    const arrive = world.first.hold();
+    const before = states.list();
+    await settle();
+    world.first.letThrough();
+    world.first.change(id, { name: 'Pushed' });
+    const after = states.listAnew();
+    const asked = world.first.calls.length;
+    arrive();
+    await before;
+    assert.equal(nameThere(), 'There');
+    await after;
+    assert.deepEqual([nameThere(), world.first.calls.length], ['Pushed', asked + 1]);
+    states.dispose();
+    linked.dispose();
+  });
+});
