@@ -10,7 +10,7 @@ const wait: OptionSpecs = {
 };
 
 const deciding: OptionSpecs = {
-  mine: { says: 'Where both sides changed, keeps the file; where a workflow was deleted, creates it anew' },
+  mine: { says: 'Where both sides changed or a workflow was deleted, keeps the file; a push sends it' },
   theirs: {
     says: 'Where both sides changed, takes what the service has; where a workflow was deleted, deletes the file',
   },
