@@ -52,7 +52,7 @@ export function messageOf(shown: ShownStep): string | undefined {
   if (problem !== undefined) return problem;
   if (step.action !== 'conflict') return 'It was changed in the meantime.';
   return state === 'deleted there'
-    ? 'Its workflow was deleted: --mine creates it anew, --theirs deletes the file.'
+    ? 'Its workflow was deleted: --mine keeps the file for a push, --theirs deletes it.'
     : 'Both sides changed: --mine or --theirs decides.';
 }
 
