@@ -30,9 +30,16 @@ describe('the labels of our documents', () => {
   /** The tabs as one line each: the editor sets name, ending and description apart. */
   const tabs = async () => (await page.texts('.tabs-container .tab')).map((text) => text.replace(/\s+/g, ''));
   /** The editor shows a hover when the mouse comes, so it must have been elsewhere. */
+  /** Again where the hover doesn't come: what is redrawn under the pointer takes it away. */
   const hoverTab = async (): Promise<void> => {
-    await page.hover('.part.statusbar');
-    await page.hover('.tabs-container .tab.active .tab-label');
+    await until(
+      async () => {
+        await page.hover('.part.statusbar');
+        await page.hover('.tabs-container .tab.active .tab-label');
+        return page.appears('.workbench-hover-container .hover-contents');
+      },
+      (isShown) => isShown,
+    );
   };
   /** Whatever is drawn anywhere, for what must not be there. */
   const assertNoIds = async (selector: string, ...ids: readonly string[]): Promise<void> => {

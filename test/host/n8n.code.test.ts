@@ -113,7 +113,11 @@ describe('the code of a node of n8n', () => {
   });
 
   it('opens without its definition, by name, as Python', async () => {
-    await run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' });
+    // The editor tells a moment later that the linked file is gone.
+    await until(
+      () => run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' }),
+      (uri) => !uri.includes('linked-code'),
+    );
     const document = inFront() ?? assert.fail();
     assert.deepEqual([document.languageId, document.getText()], ['python', 'return [len(_items)]']);
     await edit(document, 'len(_items)', '1');

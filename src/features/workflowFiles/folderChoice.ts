@@ -10,7 +10,10 @@ import { stateLooks } from './stateWords.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { compareWith, type OpenComparison, requireService } from './openComparison.ts';
 
-/** The folder that a command is about: the one that was named, that of the document in front, or the only one; else asks. */
+/**
+ * The folder that a command is about: the one that was named, that of the document in front, or the only one; else asks. Reads its workflows.json,
+ * which may have been written a moment ago.
+ */
 export async function requireFolder(
   { linkedFiles, states }: Pick<FilesDeps, 'linkedFiles' | 'states'>,
   named: string | undefined,
@@ -18,6 +21,18 @@ export async function requireFolder(
 ): Promise<FolderStates> {
   requireTrust();
   await linkedFiles.load();
+  const { uri } = (await chooseFolder(states, named, isInteractive)).folder;
+  await linkedFiles.reread(uri);
+  const found = states.folders.find(({ folder }) => folder.uri.toString() === uri.toString());
+  if (found === undefined) throw noFolder();
+  return found;
+}
+
+async function chooseFolder(
+  states: FilesDeps['states'],
+  named: string | undefined,
+  isInteractive: boolean,
+): Promise<FolderStates> {
   const { folders } = states;
   if (named !== undefined) {
     const found = folders.find(
