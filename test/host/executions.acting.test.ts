@@ -12,6 +12,7 @@ import {
   runOnRow,
   runOnSelected,
   selectRows,
+  unfoldFirst,
   untilNoRow,
   untilRow,
 } from './keyboard.ts';
@@ -176,13 +177,10 @@ describe('acting on executions', () => {
       () => page.rows(view),
       ([first]) => first?.accessibleName.includes(`${shortId}, completed`) === true,
     );
-    await vscode.commands.executeCommand(`${view}.focus`);
-    await page.press('Home');
-    await page.press('ArrowRight');
+    await unfoldFirst(view);
     await runOnRow(view, 'Check', 'Retry from Here');
     await untilRow(view, 'Picky', says(`retry of ${shortId}`, 'completed'));
-    await page.press('Home');
-    await page.press('ArrowRight');
+    await unfoldFirst(view);
     await untilRow(view, 'Start', says('reused'));
     await page.screenshot('retried-from-here');
     const retry = await run(v.string(), 'execution.openRetry', { executionId });

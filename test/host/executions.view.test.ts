@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
-import { runInTitle } from './keyboard.ts';
+import { runInTitle, unfoldFirst } from './keyboard.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { soon } from './soon.ts';
 import { until } from './until.ts';
@@ -105,8 +105,7 @@ describe('the Executions view', () => {
     await execute(refusalId, { name: 'nobody' });
     const [first] = await until(rows, ([row]) => row?.accessibleName.includes('failed') === true);
     assert.ok(first?.label.startsWith('Refusal') === true && first.icon.includes('error'));
-    await page.press('Home');
-    await page.press('ArrowRight');
+    await unfoldFirst(view);
     await until(rows, (all) =>
       all.some(
         ({ level, label, accessibleName }) =>

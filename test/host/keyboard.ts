@@ -168,6 +168,19 @@ export async function runInPalette(name: string): Promise<void> {
   await page.press('Enter');
 }
 
+/** Unfolds the first row of a view; again where the keys met rows that were being drawn anew. */
+export async function unfoldFirst(view: string): Promise<void> {
+  await until(
+    async () => {
+      await vscode.commands.executeCommand(`${view}.focus`);
+      await page.press('Home');
+      await page.press('ArrowRight');
+      return page.rows(view);
+    },
+    ([first]) => first?.isExpanded === true,
+  );
+}
+
 /** Waits until a view shows a row with this label that is as wanted. */
 export async function untilRow(
   view: string,
