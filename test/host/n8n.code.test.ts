@@ -115,8 +115,8 @@ describe('the code of a node of n8n', () => {
   it('opens without its definition, by name, as Python', async () => {
     // The editor tells a moment later that the linked file is gone.
     await until(
-      () => run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' }),
-      (uri) => !uri.includes('linked-code'),
+      () => run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' }).catch(String),
+      (opened) => !opened.includes('linked-code'),
     );
     const document = inFront() ?? assert.fail();
     assert.deepEqual([document.languageId, document.getText()], ['python', 'return [len(_items)]']);

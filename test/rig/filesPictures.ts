@@ -20,6 +20,7 @@ export async function linked(camera: Camera): Promise<void> {
     await page.locator('.explorer-viewlet .monaco-list-row', { hasText: 'workflows' }).first().click();
   await file.dblclick();
   await page.locator('.tab.active', { hasText: 'Order totals.workflow.json' }).waitFor();
+  await page.locator('.editor-instance .view-line').first().click();
   await find(page, '1800');
   await page.keyboard.type('900');
   await page.keyboard.press('Control+S');
