@@ -64,7 +64,7 @@ const layers = {
       'languageTools',
       'words',
     ],
-    packages: ['@modelcontextprotocol/server', '@vscode/l10n', 'valibot', 'node:*'],
+    packages: ['@modelcontextprotocol/server', '@vscode/l10n', 'diff', 'valibot', 'node:*'],
   },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {

@@ -224,14 +224,17 @@ function unreadable(uri: vscode.Uri, problem: string): LinkedFolder {
   return { uri, file: undefined, problem, environment: undefined, connectionId: undefined };
 }
 
+/** True for a connection to the service of an environment. */
+export function isServiceOf(connection: Connection, { url, kind }: FilesEnvironment): boolean {
+  return (connection.kind === 'n8n') === (kind === 'n8n') && hasUrl(connection, url);
+}
+
 /** Of several connections to the same service the active one counts, else the first. */
 export function findConnection(
   { all, active }: LinkedConnections,
-  { url, kind }: FilesEnvironment,
+  environment: FilesEnvironment,
 ): Connection | undefined {
-  const found = all.current.filter(
-    (connection) => (connection.kind === 'n8n') === (kind === 'n8n') && hasUrl(connection, url),
-  );
+  const found = all.current.filter((connection) => isServiceOf(connection, environment));
   return found.find(({ id }) => id === active.current?.id) ?? found[0];
 }
 

@@ -59,6 +59,22 @@ export function startingFolder(): vscode.Uri | undefined {
   return vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
+/** Asks for a folder. Rejects with Cancelled when the dialog was closed. */
+export async function askFolder(
+  texts: Required<Pick<vscode.OpenDialogOptions, 'title' | 'openLabel'>>,
+): Promise<vscode.Uri> {
+  const start = startingFolder();
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      ...(start === undefined ? {} : { defaultUri: start }),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      ...texts,
+    })) ?? [];
+  if (folder === undefined) throw new Cancelled();
+  return folder;
+}
+
 /** Asks whether to do it. `verb`: the button. Rejects with Cancelled when the dialog was closed. */
 export async function confirm(question: string, verb: string, detail: string): Promise<void> {
   const isConfirmed = await askInDialog({ question, detail, buttons: [{ label: verb, value: true }] });

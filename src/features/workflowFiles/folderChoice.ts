@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../base/format.ts';
 import { activeDocument } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose } from '../../editor/prompts/prompts.ts';
+import { choose, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
 import type { FolderStates } from './folderStates.ts';
 import { stateLooks } from './stateWords.ts';
@@ -116,6 +116,19 @@ export async function chooseLinkedFile(
     ),
   );
   return { linkedFile };
+}
+
+/** Compares a folder with the environment that its files are edited for; a person sees the progress, and can cancel it. */
+export function compareFor(
+  deps: FilesDeps,
+  states: FolderStates,
+  isInteractive: boolean,
+): Promise<OpenComparison> {
+  if (!isInteractive) return states.compareWhole(new AbortController().signal);
+  const environment = plainLine(states.folder.environment ?? '', 80);
+  return withLateProgress(deps, vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
+    states.compareWhole(signal),
+  );
 }
 
 /** Compares a folder with one of its environments, by default the one that its files are edited for. */

@@ -4,11 +4,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { checkRows } from '../../editor/prompts/checkRows.ts';
-import { startingFolder } from '../../editor/prompts/dialogs.ts';
-import { Cancelled, type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
-import { hasUrl } from '../../model/connections/connectionChecks.ts';
+import { askFolder } from '../../editor/prompts/dialogs.ts';
+import { type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import type { LinkedFolder } from '../../ui/linkedFiles.ts';
+import { isServiceOf, type LinkedFolder } from '../../ui/linkedFiles.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import type { MessageAction } from '../../ui/transfer.ts';
 import { addEnvironment, renderWorkflowsFile } from '../../workflowFiles/editWorkflowsFile.ts';
@@ -36,7 +35,7 @@ export function registerLinkFolder(deps: FilesDeps): Disposable {
     run: async ({ folder, connectionId, workflowIds, environment }, { isInteractive }) => {
       requireTrust();
       const connection = isInteractive ? await askConnection(deps) : connections.get(connectionId);
-      const uri = folder === undefined ? await askFolder() : vscode.Uri.parse(folder, true);
+      const uri = folder === undefined ? await askLinkedFolder() : vscode.Uri.parse(folder, true);
       const linked = await readFolder(uri, connection, environment);
       const link: Linking = { uri, connection, linked };
       const files = isInteractive ? await linkChosen(deps, link) : await linkForCode(deps, link, workflowIds);
@@ -60,7 +59,7 @@ async function askConnection({ connections }: FilesDeps): Promise<Connection> {
   );
 }
 
-async function askFolder(): Promise<vscode.Uri> {
+async function askLinkedFolder(): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const inside = folders.map((folder): Choice<vscode.Uri> => {
     const uri = vscode.Uri.joinPath(folder.uri, 'workflows');
@@ -81,21 +80,8 @@ async function askFolder(): Promise<vscode.Uri> {
     ...whole,
     elsewhere,
   ]);
-  return chosen ?? askInDialog();
-}
-
-async function askInDialog(): Promise<vscode.Uri> {
-  const start = startingFolder();
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      ...(start === undefined ? {} : { defaultUri: start }),
-      canSelectFiles: false,
-      canSelectFolders: true,
-      openLabel: vscode.l10n.t('Link Here'),
-      title: vscode.l10n.t('Link a Folder'),
-    })) ?? [];
-  if (folder === undefined) throw new Cancelled();
-  return folder;
+  if (chosen !== undefined) return chosen;
+  return askFolder({ openLabel: vscode.l10n.t('Link Here'), title: vscode.l10n.t('Link a Folder') });
 }
 
 interface Linking {
@@ -132,10 +118,6 @@ async function readFolder(
   if (known !== undefined) return { text, isNew: false, environment: known[0] };
   const environment = wanted ?? environmentName(connection, [...environments.keys()]);
   return { text: addEnvironment(text, environment, added), isNew: true, environment };
-}
-
-function isServiceOf(connection: Connection, { url, kind }: FilesEnvironment): boolean {
-  return (connection.kind === 'n8n') === (kind === 'n8n') && hasUrl(connection, url);
 }
 
 /** The name of the connection, as a file and a variable can be named: "Local service" is "local-service". */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
-import { showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';
+import { showMessage } from '../../editor/prompts/prompts.ts';
 import { type Plan, planPull, type PlanStep } from '../../workflowFiles/plan.ts';
 import {
   carryOutForCode,
@@ -11,7 +11,7 @@ import {
   type Planned,
   plannedFiles,
 } from './carrying.ts';
-import { chooseLinkedFile, filesOf, openFor, requireFolder } from './folderChoice.ts';
+import { chooseLinkedFile, compareFor, filesOf, openFor, requireFolder } from './folderChoice.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import type { FolderStates } from './folderStates.ts';
 import type { OpenComparison } from './openComparison.ts';
@@ -39,7 +39,7 @@ export function registerPull(deps: FilesDeps): Disposable {
       run: async (_argument, { isInteractive, selected }) => {
         const { states, uris, files } = await filesOf(deps, selected);
         if (isInteractive) for (const uri of uris) await saveFile(uri);
-        const open = await openFor(deps, states, undefined, new AbortController().signal);
+        const open = await compareFor(deps, states, isInteractive);
         const plan = narrowPlan(planPull(open.comparison), files);
         if (!isInteractive) return plannedFiles(plan, await carryOutForCode(deps, plan, open));
         return pullPlan(deps, states, plan, open);
@@ -51,9 +51,7 @@ export function registerPull(deps: FilesDeps): Disposable {
 async function pullChosen(deps: FilesDeps, states: FolderStates): Promise<Planned | undefined> {
   await offerToSave(deps.states, states);
   const environment = plainLine(states.folder.environment ?? '', 80);
-  const open = await withLateProgress(deps, vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
-    states.compareWhole(signal),
-  );
+  const open = await compareFor(deps, states, true);
   const plan = planPull(open.comparison);
   const isNew = ({ action }: PlanStep): boolean => action === 'create';
   if (!dueSteps(plan).some(isNew)) return pullPlan(deps, states, plan, open);

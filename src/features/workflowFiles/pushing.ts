@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
-import { showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';
+import { showMessage } from '../../editor/prompts/prompts.ts';
 import { type Plan, planPush } from '../../workflowFiles/plan.ts';
 import {
   carryOutForCode,
@@ -11,7 +11,7 @@ import {
   type Planned,
   plannedFiles,
 } from './carrying.ts';
-import { chooseLinkedFile, filesOf, openFor, requireFolder } from './folderChoice.ts';
+import { chooseLinkedFile, compareFor, filesOf, openFor, requireFolder } from './folderChoice.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import type { FolderStates } from './folderStates.ts';
 import { confirmGuarded } from './guarded.ts';
@@ -50,7 +50,7 @@ function registerPushFile(
     run: async (_argument, { isInteractive, selected }) => {
       const { states, uris, files } = await filesOf(deps, selected);
       if (isInteractive) for (const uri of uris) await saveFile(uri);
-      const open = await compareInSight(deps, states);
+      const open = await compareFor(deps, states, isInteractive);
       const plan = narrowPlan(planPush(open.comparison, { deploys }), files);
       if (!isInteractive) return plannedFiles(plan, await carryOutForCode(deps, plan, open));
       const due = dueSteps(plan);
@@ -74,17 +74,9 @@ function isEmpty(
   return needs === undefined || needs.secrets.length + needs.credentials.length === 0;
 }
 
-/** Compares with progress, which the user can cancel. */
-function compareInSight(deps: FilesDeps, states: FolderStates): Promise<OpenComparison> {
-  const environment = plainLine(states.folder.environment ?? '', 80);
-  return withLateProgress(deps, vscode.l10n.t('Comparing with {0}…', environment), (signal) =>
-    states.compareWhole(signal),
-  );
-}
-
 async function pushChosen(deps: FilesDeps, states: FolderStates): Promise<Planned | undefined> {
   await offerToSave(deps.states, states);
-  const open = await compareInSight(deps, states);
+  const open = await compareFor(deps, states, true);
   return pushPlan(deps, states, { plan: planPush(open.comparison), open, deploys: false });
 }
 

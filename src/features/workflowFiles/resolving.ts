@@ -13,8 +13,9 @@ import { planPull, planPush, type PlanStep } from '../../workflowFiles/plan.ts';
 import { renderLike } from '../../workflowFiles/renderLike.ts';
 import { carryOutForCode, type Planned, plannedFiles } from './carrying.ts';
 import type { FilesDeps } from './filesDeps.ts';
-import { chooseLinkedFile, filesOf, openFor } from './folderChoice.ts';
+import { chooseLinkedFile, compareFor, filesOf } from './folderChoice.ts';
 import type { FolderStates } from './folderStates.ts';
+import type { OpenComparison } from './openComparison.ts';
 import { narrowPlan } from './planPick.ts';
 import { saveFile } from './saveFiles.ts';
 
@@ -24,12 +25,12 @@ export function registerResolve(deps: FilesDeps): Disposable {
     run: async ({ how, ...row }, { isInteractive, selected }) => {
       const { states, uris, files } = await filesOf(deps, isInteractive ? selected : [row]);
       if (isInteractive) for (const uri of uris) await saveFile(uri);
-      const { comparison } = await openFor(deps, states, undefined, new AbortController().signal);
+      const { comparison } = await compareFor(deps, states, isInteractive);
       const compared = comparison.files.filter(({ file }) => files.has(file));
       if (!isInteractive && how !== undefined) {
         const [only] = compared;
         if (only === undefined) throw noConflict(uris[0]?.path ?? '');
-        return carryDecision(deps, states, only, how);
+        return carryDecision(deps, await compareFor(deps, states, false), only, how);
       }
       return resolveEach(deps, states, compared);
     },
@@ -58,7 +59,8 @@ async function resolveEach(
   for (const compared of files) {
     const decision = await askDecision(deps, states, compared);
     if (decision === undefined) continue;
-    done.push(...(await carryDecision(deps, states, compared, decision)));
+    const open = await compareFor(deps, states, true);
+    done.push(...(await carryDecision(deps, open, compared, decision)));
     showStatusBarMessage(describeDecided(compared, decision));
   }
   return done.length === 0 ? undefined : done;
@@ -111,14 +113,13 @@ function noConflict(file: string): PlainError {
   return new PlainError(vscode.l10n.t('"{0}" isn\'t in conflict.', plainLine(file, 120)));
 }
 
-/** Does what was decided for a file as it was seen. Throws a PlainError if either side has changed since. */
+/** Does what was decided for a file as it was seen. `open`: from after that. Throws a PlainError if either side has changed since. */
 async function carryDecision(
   deps: FilesDeps,
-  states: FolderStates,
+  open: OpenComparison,
   seen: ComparedFile,
   decision: ConflictDecision,
 ): Promise<Planned> {
-  const open = await openFor(deps, states, undefined, new AbortController().signal);
   const now = open.comparison.files.find(({ file }) => file === seen.file);
   if (now === undefined || !isAsSeen(now, seen))
     throw new PlainError(
@@ -154,7 +155,10 @@ function mergedText(compared: ComparedFile): string {
   const { base, mine, theirs } = sidesOf(compared);
   if (base === undefined)
     throw new PlainError(
-      vscode.l10n.t('"{0}" was never agreed with the service, so nothing can be merged.', compared.file),
+      vscode.l10n.t(
+        'What "{0}" and the workflow last had in common isn\'t known, so nothing can be merged.',
+        compared.file,
+      ),
     );
   return renderLike(compared.text ?? '', mergeDefinitions(base, mine, theirs).definition);
 }

@@ -46,7 +46,7 @@ export interface Surroundings {
 }
 
 /** One call of a command. */
-export interface Invocation extends Pick<Surroundings, 'openChecker' | 'packageFolder'> {
+export interface Invocation extends Pick<Surroundings, 'environment' | 'openChecker' | 'packageFolder'> {
   readonly given: GivenArguments;
   readonly terminal: Terminal;
   /** Aborted by Ctrl+C, by the end of the process, and after `--timeout`. */

@@ -62,7 +62,7 @@ async function run(
   surroundings: Surroundings,
   { signal }: Interrupts,
 ): Promise<ExitCode> {
-  const { packageFolder, openChecker } = surroundings;
+  const { environment, packageFolder, openChecker } = surroundings;
   const [first = 'help'] = words;
   if (first === '--version') {
     terminal.write(readVersion(packageFolder));
@@ -93,6 +93,7 @@ async function run(
     return await work({
       given,
       terminal,
+      environment,
       packageFolder,
       signal: AbortSignal.any(signals),
       openChecker: async () => keep(await openChecker()),

@@ -68,7 +68,7 @@ const notMetHere = [
   'There\'s no {0} in "{1}".',
   'Several folders are linked. Name one as "folder".',
   '"{0}" is guarded. Pass its name as "confirm".',
-  '"{0}" was never agreed with the service, so nothing can be merged.',
+  'What "{0}" and the workflow last had in common isn\'t known, so nothing can be merged.',
   // In a folder that is linked: see workflowFiles.test.ts.
   '{0} has several environments. Add "default" with the name of one.',
   'You have no connection to {0}, the environment "{1}".',

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { startingFolder } from '../../../editor/prompts/dialogs.ts';
+import { askFolder, startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../base/format.ts';
 import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/workflows/workflowDefinition.ts';
@@ -22,7 +22,11 @@ export function registerExport(
     ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive, selected }) => {
       if (isInteractive && selected.length > 1) {
-        await exportSeveral(deps, selected, await askExportFolder());
+        const folder = await askFolder({
+          openLabel: vscode.l10n.t('Export Here'),
+          title: vscode.l10n.t('Export Workflows to a Folder'),
+        });
+        await exportSeveral(deps, selected, folder);
         return undefined;
       }
       const workflow = await withProgress(vscode.l10n.t('Reading the workflow…'), (signal) =>
@@ -113,20 +117,6 @@ async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {
     uri,
     new TextEncoder().encode(renderDefinition(toDefinition(workflow))),
   );
-}
-
-async function askExportFolder(): Promise<vscode.Uri> {
-  const start = startingFolder();
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      ...(start === undefined ? {} : { defaultUri: start }),
-      canSelectFiles: false,
-      canSelectFolders: true,
-      openLabel: vscode.l10n.t('Export Here'),
-      title: vscode.l10n.t('Export Workflows to a Folder'),
-    })) ?? [];
-  if (folder === undefined) throw new Cancelled();
-  return folder;
 }
 
 /** Returns the file names. If some already exist, asks whether to replace them. */

@@ -27,21 +27,23 @@ export interface OpenFiles {
   readonly files: ReadonlySet<string> | undefined;
 }
 
-const folder = new NodeFolder('.');
+/** The one that the command is called in. */
+const openHere = (): NodeFolder => new NodeFolder('.');
 
 /** Of the environment of the options, or else the usual one. Throws a UsageError or a FilesError. */
 export async function openFiles(invocation: Invocation): Promise<OpenFiles> {
   const { given } = invocation;
-  const file = (await openWorkflowsFile(folder)) ?? missingFile();
+  const file = await openWorkflowsJson();
   return openEnvironment(invocation, file, chooseEnvironment(given, file));
 }
 
 /** The same for a folder that has nothing yet: then the service of the options gets a workflows.json. */
 export async function openOrBeginFiles(invocation: Invocation): Promise<OpenFiles> {
   const { given } = invocation;
+  const folder = openHere();
   if ((await openWorkflowsFile(folder)) !== undefined) return openFiles(invocation);
   const name = given.text('environment') ?? 'default';
-  const environment = { ...readAddress(given, process.env), isGuarded: false };
+  const environment = { ...readAddress(given, invocation.environment), isGuarded: false };
   checkBaseUrl(environment.url, environment.kind === 'n8n' ? 'n8n' : 'remote');
   const text = renderWorkflowsFile(name, environment);
   const file = readWorkflowsFile(text);
@@ -59,12 +61,12 @@ export async function openEnvironment(
   const address = findEnvironment(file, environment);
   const files = given.positionals.map(toPath);
   const service = openService({ address, environment });
-  const opened = await openFolder(folder, file, environment, files);
+  const opened = await openFolder(openHere(), file, environment, files);
   return { opened, service, files: files.length === 0 ? undefined : new Set(files) };
 }
 
 export async function openWorkflowsJson(): Promise<WorkflowsFile> {
-  return (await openWorkflowsFile(folder)) ?? missingFile();
+  return (await openWorkflowsFile(openHere())) ?? missingFile();
 }
 
 function missingFile(): never {
