@@ -18,14 +18,14 @@ import {
 } from '../workflowFiles/filesWorld.ts';
 
 type Step =
-  | { readonly kind: 'edit' | 'add'; readonly clone: number; readonly which: number }
+  | { readonly kind: 'edit' | 'add' | 'rename'; readonly clone: number; readonly which: number }
   | { readonly kind: 'editThere' | 'addThere' | 'deleteThere'; readonly which: number }
   | { readonly kind: 'pull' | 'push'; readonly clone: number; readonly moments: number | null };
 
 const clone = fc.nat(1);
 const which = fc.nat(5);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('edit' as const, 'add' as const), clone, which }),
+  fc.record({ kind: fc.constantFrom('edit' as const, 'add' as const, 'rename' as const), clone, which }),
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constantFrom('editThere' as const, 'addThere' as const), which }),
@@ -104,6 +104,19 @@ class History {
         const definition = file === undefined ? undefined : one.definition(file);
         if (file !== undefined && definition !== undefined)
           one.folder.files.set(file, textOf(this.#marked(definition)));
+        return;
+      }
+      case 'rename': {
+        const { folder } = this.#cloneOf(given.clone);
+        const files = this.#filesOf(this.#cloneOf(given.clone));
+        const from = files[given.which % Math.max(1, files.length)];
+        if (from === undefined) return;
+        this.#marks += 1;
+        folder.files.set(
+          `${given.which % 2 === 0 ? '' : 'flows/'}R${this.#marks}.workflow.json`,
+          folder.files.get(from) ?? '',
+        );
+        folder.files.delete(from);
         return;
       }
       case 'addThere':

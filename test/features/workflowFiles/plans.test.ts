@@ -31,6 +31,8 @@ function compared(file: string, state: FileState, given: Partial<ComparedFile> =
     workflow: undefined,
     there: isThere ? definition('2') : undefined,
     agreement: undefined,
+    renamedFrom: undefined,
+    candidates: [],
     ...given,
   };
 }
