@@ -106,10 +106,11 @@ class History {
   }
 
   async #there(service: number): Promise<ReadonlyMap<string, JsonObject>> {
-    const { model, read } = this.#remoteOf(service);
+    const remote = this.#remoteOf(service);
+    const { model } = remote;
     const { signal } = new AbortController();
     const rows = await model.workflows.listWhole(model.connectionId, { limit: 1000, signal });
-    const definitions = await Promise.all(rows.map(async ({ id }) => [id, await read(id)] as const));
+    const definitions = await Promise.all(rows.map(async ({ id }) => [id, await remote.read(id)] as const));
     return new Map(definitions.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 

@@ -1,7 +1,7 @@
 // A linked folder on whichever file system the window has it.
 import * as vscode from 'vscode';
 import { plainLine } from '../../base/format.ts';
-import { findFiles } from '../../editor/documents/workspaceFiles.ts';
+import { findFiles, pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import { isWorkflowPath, workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import { agreedFolder } from '../../workflowFiles/agreed.ts';
@@ -24,11 +24,8 @@ export class EditorFolder implements FilesFolder {
 
   async listBelow(): Promise<readonly string[]> {
     const found = await findFiles({ uri: this.#uri }, workflowFileEnding);
-    const start = `${this.#uri.path.replace(/\/$/, '')}/`;
-    return found
-      .filter(({ path }) => path.startsWith(start))
-      .map(({ path }) => path.slice(start.length))
-      .filter((path) => path.includes('/') && isWorkflowPath(path));
+    const paths = found.map((uri) => pathWithin(this.#uri, uri) ?? '');
+    return paths.filter((path) => path.includes('/') && isWorkflowPath(path));
   }
 
   async read(path: string, maximumBytes: number): Promise<string | undefined> {
