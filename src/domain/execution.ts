@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { FoundPlace } from './search.ts';
 import { type ExecutionKind, type Status, unreportedStatus } from './status.ts';
 
 export interface RunError {
@@ -35,6 +36,8 @@ export interface Execution {
   readonly parent: string | null | undefined;
   /** It was cancelled, although a node may not have ended yet. */
   readonly isCancelRequested: boolean;
+  /** Where the text of a search stands in it, at most `maximumPlaces`. */
+  readonly found?: readonly FoundPlace[];
   readonly raw: JsonObject;
 }
 

@@ -23,7 +23,16 @@ export interface WorkflowQuery {
   readonly deployed?: boolean;
 }
 
-export interface ExecutionQuery {
+/** Asked only of a service with the capability `search`. */
+export interface ExecutionSearchQuery {
+  /** Text in the values of an execution. */
+  readonly q?: string;
+  readonly minDurationMs?: number;
+  readonly errorCode?: string;
+  readonly failedNodeId?: string;
+}
+
+export interface ExecutionQuery extends ExecutionSearchQuery {
   readonly kind?: ExecutionKind;
   readonly workflowId?: string;
   readonly status?: string;

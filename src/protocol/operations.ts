@@ -70,7 +70,7 @@ export const settingsOperations = {
 
 /** The header in which a service names what it offers beyond its own document: words of `capabilities`, separated by commas (contract section 9). */
 export const capabilitiesHeader = 'Workflow-Capabilities';
-export const capabilities = ['cancel', 'retry', 'draft', 'definition', 'answers'] as const;
+export const capabilities = ['cancel', 'retry', 'draft', 'definition', 'answers', 'search'] as const;
 /** What every service of this contract offers, and another kind of service may lack. */
 export const contractCapabilities = [
   'apiKeys',

@@ -13,6 +13,7 @@ import {
   pickTime,
   snakeCase,
 } from './fields.ts';
+import { decodeFound } from './found.ts';
 import { decodeStatus } from './status.ts';
 import { envelopes, maximumLayers, unwrapRecord } from './envelope.ts';
 import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
@@ -77,6 +78,7 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
   if (!record || !id) return undefined;
   const startedAt = pickTime(record, [...runNames.startedAt, ...names.createdAt.slice(0, 1)]);
   const completedAt = pickTime(record, runNames.completedAt);
+  const found = decodeFound(record);
   return {
     id,
     workflowId: pickText(record, names.workflowId),
@@ -96,6 +98,7 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
     basedOn: pickText(record, names.basedOn),
     parent: null,
     isCancelRequested: pick(record, names.cancelRequested) === true,
+    ...(found && { found }),
     raw: record,
   };
 }

@@ -48,7 +48,7 @@ export class ExecutionRecordReader {
   }
 
   async page(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
-    const { cursor, startedAfter, startedBefore, ...rest } = query;
+    const { cursor, startedAfter, startedBefore, failedNodeId, ...rest } = query;
     const { workflowId } = query;
     const times = {
       startedAfter: startedAfter?.toISOString(),
@@ -57,7 +57,7 @@ export class ExecutionRecordReader {
     const request = {
       operation: operations.listExecutions,
       values: workflowId === undefined ? {} : { workflowId },
-      query: { ...rest, ...times },
+      query: { ...rest, ...times, nodeId: failedNodeId },
       cursor,
     };
     // A service may ignore the filter.
