@@ -48,8 +48,7 @@ export function someNumber(text: string, test: (number: string, start: number) =
     if (character === quote) {
       index = endOfString(text, index);
     } else if (character === minus || (character >= zero && character <= nine)) {
-      let end = index + 1;
-      while (isInNumber(text.charCodeAt(end))) end += 1;
+      const end = endOfNumber(text, index);
       if (test(text.slice(index, end), index)) return true;
       index = end - 1;
     }
@@ -57,8 +56,15 @@ export function someNumber(text: string, test: (number: string, start: number) =
   return false;
 }
 
+/** Returns the index behind the number starting at `start`. */
+export function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  while (isInNumber(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
 /** Returns the index of the quote that ends the string starting at `start`, or the text's length when there is none. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === backslash) before -= 1;

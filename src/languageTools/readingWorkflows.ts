@@ -7,7 +7,7 @@ import { type DefinitionFault, toSentence } from '../definition/definitionFault.
 import type { Faults } from '../definition/faultList.ts';
 import { formatOf } from '../domain/definitionFormat.ts';
 import type { Workflow } from '../domain/workflow.ts';
-import { formatField } from '../model/comparison/fieldPatterns.ts';
+import { formatField } from '../base/fieldPath.ts';
 import { editVersion } from '../model/workflows/definitionStore.ts';
 import { toDefinition } from '../model/workflows/workflowDefinition.ts';
 import { defineTool, described, id, limit, members, object, readOnly, text, whole } from './languageTool.ts';

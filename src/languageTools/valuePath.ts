@@ -2,7 +2,7 @@
 // of an object, or of a text, counted from 0.
 import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../base/json.ts';
 import type { Hide } from '../base/secrets.ts';
-import type { FieldPath } from '../model/comparison/fieldPatterns.ts';
+import type { FieldPath } from '../base/fieldPath.ts';
 
 export interface ValuePath {
   readonly steps: FieldPath;

@@ -6,12 +6,8 @@ import type { RunError } from '../domain/execution.ts';
 import { readExchange } from '../domain/httpExchange.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
 import type { RunState } from '../domain/status.ts';
-import {
-  type FieldPath,
-  formatField,
-  matchesField,
-  parseFieldPatterns,
-} from '../model/comparison/fieldPatterns.ts';
+import { type FieldPath, formatField } from '../base/fieldPath.ts';
+import { matchesField, parseFieldPatterns } from '../model/comparison/fieldPatterns.ts';
 import { type Difference, walkDifferences } from '../model/comparison/jsonDifferences.ts';
 import { matches, readMatcher } from './matchers.ts';
 import type { ExpectedNode, TestSpec } from './testSpec.ts';

@@ -5,7 +5,8 @@ import { findAt, membersOf } from '../definition/jsonNodes.ts';
 import { readJsonText, readJsonValue } from '../definition/jsonText.ts';
 import type { Range } from '../definition/range.ts';
 import { setJsonValue } from '../definition/setJsonValue.ts';
-import { type FieldPath, renameInField } from '../model/comparison/fieldPatterns.ts';
+import type { FieldPath } from '../base/fieldPath.ts';
+import { renameInField } from '../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
 import { escapeMatchers } from './matchers.ts';
 

@@ -5,12 +5,8 @@ import { definitionFormats } from '../domain/definitionFormat.ts';
 import { type Execution, type Output, outputValue } from '../domain/execution.ts';
 import { readExchange } from '../domain/httpExchange.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
-import {
-  matchesField,
-  parseFieldPatterns,
-  type FieldPath,
-  type FieldPattern,
-} from '../model/comparison/fieldPatterns.ts';
+import type { FieldPath } from '../base/fieldPath.ts';
+import { matchesField, parseFieldPatterns, type FieldPattern } from '../model/comparison/fieldPatterns.ts';
 import { truncatedValue } from '../protocol/truncatedValue.ts';
 import { describeRunError } from './compareTest.ts';
 import { escapeMatchers } from './matchers.ts';

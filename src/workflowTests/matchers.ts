@@ -1,7 +1,7 @@
 // What may stand for a value in what a test expects: {"$match": "…"}, {"$any": true}, {"$type": "string"}, {"$near": 1.5, "within": 0.1}.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue, nearestNumber, typeOfJson } from '../base/json.ts';
-import type { FieldPath } from '../model/comparison/fieldPatterns.ts';
+import type { FieldPath } from '../base/fieldPath.ts';
 
 const valueTypes = ['string', 'number', 'boolean', 'null', 'object', 'array'] as const;
 

@@ -10,7 +10,7 @@ import {
   stringifyJson,
 } from '../../src/base/json.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
-import { type FieldPath, formatField } from '../../src/model/comparison/fieldPatterns.ts';
+import { type FieldPath, formatField } from '../../src/base/fieldPath.ts';
 import { withValue } from '../../src/workflowTests/compareTest.ts';
 import { renderTests, updateExpected } from '../../src/workflowTests/editTests.ts';
 import { createTest } from '../../src/workflowTests/fromExecution.ts';

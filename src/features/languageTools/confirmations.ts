@@ -16,7 +16,7 @@ import {
 } from '../../editor/markdown.ts';
 import { executeWorkflow, retryExecution, saveDefinition } from '../../languageTools/changing.ts';
 import type { ToolName } from '../../languageTools/languageTools.ts';
-import { formatField } from '../../model/comparison/fieldPatterns.ts';
+import { formatField } from '../../base/fieldPath.ts';
 import { type Difference, walkDifferences } from '../../model/comparison/jsonDifferences.ts';
 import { chooseRetryDefinition } from '../../model/workflows/retryDefinition.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';

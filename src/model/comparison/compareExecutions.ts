@@ -5,7 +5,8 @@ import { type Execution, type Output, outputValue, type RunError } from '../../d
 import { readExchange } from '../../domain/httpExchange.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
-import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
+import type { FieldPath } from '../../base/fieldPath.ts';
+import { type FieldPattern, matchesField } from './fieldPatterns.ts';
 import { type Difference, walkDifferences } from './jsonDifferences.ts';
 import { isTruncatedHere } from '../runs/rowSizes.ts';
 

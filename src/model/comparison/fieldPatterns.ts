@@ -1,10 +1,8 @@
 // The paths of fields, and patterns that match them: `nodes.fetch.output.headers.date`, `output.items[*].id`, `**.timestamp`.
 // A name is written as it is, or in quotes and brackets if it holds other characters: `output["a.b"]`. `[2]` is an item of a list,
 // `*` stands for any name or item and for any part of a name, `**` for any number of them. A pattern also matches all that is below.
+import { type FieldPath, formatSegment } from '../../base/fieldPath.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
-
-/** Names of members and indices of items, outermost first. */
-export type FieldPath = readonly (string | number)[];
 
 type Step =
   | { readonly kind: 'any' | 'deep' }
@@ -22,7 +20,6 @@ export interface FieldPattern {
 const maximumPatterns = 200;
 const maximumLength = 500;
 
-const plainName = /^[\p{L}\p{N}_$@-]+$/u;
 const token = /\.?([^.[\]"]+)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]/uy;
 
 function readQuoted(text: string): string | undefined {
@@ -141,17 +138,6 @@ export function matchesField({ steps }: FieldPattern, path: FieldPath): boolean 
     places = next;
   }
   return false;
-}
-
-function formatSegment(segment: string | number, at: number): string {
-  if (typeof segment === 'number') return `[${segment}]`;
-  if (!plainName.test(segment)) return `[${stringifyJson(segment)}]`;
-  return at === 0 ? segment : `.${segment}`;
-}
-
-/** `output.items[2].id`. */
-export function formatField(path: FieldPath): string {
-  return path.map(formatSegment).join('');
 }
 
 /** The pattern for this field, of each item where the path leads through a list: `output.items[*].id`. */

@@ -1,5 +1,5 @@
 import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { FieldPath } from './fieldPatterns.ts';
+import type { FieldPath } from '../../base/fieldPath.ts';
 
 /** One field that differs. A side is undefined where it has no such field. */
 export interface Difference {

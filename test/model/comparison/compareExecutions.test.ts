@@ -7,7 +7,8 @@ import {
   compareExecutions,
   type Comparison,
 } from '../../../src/model/comparison/compareExecutions.ts';
-import { formatField, parseFieldPatterns } from '../../../src/model/comparison/fieldPatterns.ts';
+import { formatField } from '../../../src/base/fieldPath.ts';
+import { parseFieldPatterns } from '../../../src/model/comparison/fieldPatterns.ts';
 import { makeExecution, statusOf } from '../../support/memory/records.ts';
 
 const { signal } = new AbortController();

@@ -1,9 +1,8 @@
 // The fields that a comparison ignores are written by hand, so each form is read as it looks, and a mistake is found.
 import assert from 'node:assert/strict';
+import { type FieldPath, formatField } from '../../../src/base/fieldPath.ts';
 import {
   defaultIgnoredFields,
-  type FieldPath,
-  formatField,
   matchesField,
   parseFieldPattern,
   parseFieldPatterns,

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, jsonLine, plainLine } from '../../../base/format.ts';
 import type { Comparison, Differences, DifferentRuns } from '../../../model/comparison/compareExecutions.ts';
-import { formatField, patternOf } from '../../../model/comparison/fieldPatterns.ts';
+import { formatField } from '../../../base/fieldPath.ts';
+import { patternOf } from '../../../model/comparison/fieldPatterns.ts';
 import type { Difference } from '../../../model/comparison/jsonDifferences.ts';
 import {
   beginOf,
