@@ -1,33 +1,10 @@
 // What is written to search executions: free text, and criteria such as `status:failed` (contract section 9).
 import { nearestWords } from '../../base/nearestWords.ts';
-import type { Now } from '../../base/time.ts';
-import { searchedText, type SearchFilter } from '../../domain/search.ts';
+import type { Clock } from '../../base/time.ts';
+import { searchedText, type SearchFilter, type SearchMistake } from '../../domain/search.ts';
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import { readDuration, readTime } from './searchTimes.ts';
 import { type SearchTerm, splitSearch } from './searchTerms.ts';
-
-export type SearchMistakeKind =
-  | 'nothing'
-  | 'tooLong'
-  | 'unclosedQuote'
-  | 'unknownName'
-  | 'missingValue'
-  | 'repeated'
-  | 'unknownStatus'
-  | 'unknownKind'
-  | 'unreadableTime'
-  | 'unreadableDuration'
-  | 'noTimeBetween'
-  | 'textTooShort'
-  | 'textTooLong';
-
-/** What is wrong with a part of a query. `nearest`: what was probably meant. */
-export interface SearchMistake {
-  readonly start: number;
-  readonly end: number;
-  readonly kind: SearchMistakeKind;
-  readonly nearest?: string;
-}
 
 export interface ParsedSearch {
   /** Without the parts that are wrong. */
@@ -56,7 +33,7 @@ const noCriteria: SearchFilter = {
 type Problem = Pick<SearchMistake, 'kind' | 'nearest'>;
 
 /** Reads a query. Times such as `1d` count back from now; dates are those of this machine's time zone. */
-export function parseSearch(query: string, now: Now): ParsedSearch {
+export function parseSearch(query: string, clock: Pick<Clock, 'now'>): ParsedSearch {
   if (query.length > longestQuery)
     return { filter: noCriteria, mistakes: [{ start: longestQuery, end: query.length, kind: 'tooLong' }] };
   const terms = splitSearch(query);
@@ -65,7 +42,7 @@ export function parseSearch(query: string, now: Now): ParsedSearch {
   const given = new Set<string>();
   for (const term of terms) {
     const { name, start, end } = term;
-    const problem = name !== null && given.has(name) ? repeated : readTerm(term, criteria, now());
+    const problem = name !== null && given.has(name) ? repeated : readTerm(term, criteria, clock.now());
     if (problem !== undefined) mistakes.push({ start, end, ...problem });
     if (name !== null && name !== 'status') given.add(name);
   }
