@@ -53,6 +53,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     diagnosisDocuments: new LazyDocuments(schemes.diagnosis, opener, load),
+    statisticsDocuments: new LazyDocuments(schemes.statistics, opener, load),
     definitionHelp: new LazyHelp(definitionSelector, ['"', '.', '$', '{', '`'], load),
     definitionSymbols: new LazySymbols(definitionSelector, load),
     links: new LazyLinks(load),

@@ -1,6 +1,7 @@
 // Registers commands that work from the tree, from the palette and from code.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/async.ts';
+import { stringifyJson } from '../base/json.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { showMessage } from './prompts/prompts.ts';
@@ -69,6 +70,12 @@ export function offerCommand<N extends CommandName>(
     ...(tooltip === undefined ? {} : { tooltip }),
     arguments: [{ ...argument, invokedBy: 'person' }],
   };
+}
+
+/** The target of a document's link that runs a command for the user. */
+export function commandUri<N extends CommandName>(name: N, argument: OfferedArgument<N>): vscode.Uri {
+  const { command, arguments: given } = offerCommand(name, argument, { title: '' });
+  return vscode.Uri.parse(`command:${command}?${encodeURIComponent(stringifyJson(given))}`);
 }
 
 /** Says whether the user invoked the command and may be asked questions, or code did. */

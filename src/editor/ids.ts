@@ -116,6 +116,7 @@ export const schemes = {
   service: 'workflow-service',
   event: 'workflow-event',
   diagnosis: 'workflow-diagnosis',
+  statistics: 'workflow-statistics',
 } as const;
 
 /** Definitions: those of services, and files. */

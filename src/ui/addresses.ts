@@ -248,6 +248,20 @@ export function eventTarget(uri: vscode.Uri): PortalEventTarget | undefined {
   return { connectionId: uri.authority, key: uri.query };
 }
 
+/** workflow-statistics://connection/Connection/Name statistics.txt?workflow */
+export function statisticsUri(
+  { connectionId, workflowId }: WorkflowTarget,
+  connectionName: string,
+  title: string,
+): vscode.Uri {
+  return build(schemes.statistics, connectionId, documentPath(connectionName, title, '.txt'), workflowId);
+}
+
+/** The workflow of a document with statistics; undefined for any other URI. */
+export function statisticsTarget(uri: vscode.Uri): WorkflowTarget | undefined {
+  return workflowOf(schemes.statistics, uri);
+}
+
 /** workflow-diagnosis://connection/Connection/Diagnosis.txt */
 export function diagnosisUri(connectionId: string, connectionName: string): vscode.Uri {
   return build(schemes.diagnosis, connectionId, documentPath(connectionName, 'Diagnosis', '.txt'), '');

@@ -98,6 +98,7 @@ export interface App {
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
   readonly diagnosisDocuments: LazyDocuments;
+  readonly statisticsDocuments: LazyDocuments;
   readonly definitionHelp: LazyHelp;
   readonly definitionSymbols: LazySymbols;
   readonly presetLenses: LazyLenses;

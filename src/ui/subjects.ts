@@ -4,7 +4,7 @@ import { activeDocument } from '../editor/documents/documents.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import { type TestName, testNameOf } from './testNames.ts';
-import { deployedTarget, eventTarget, executionAddress, inputTarget } from './addresses.ts';
+import { deployedTarget, eventTarget, executionAddress, inputTarget, statisticsTarget } from './addresses.ts';
 import { presetEnding } from '../model/inputs/presetChoices.ts';
 import type { DefinitionTargets } from './definitionTargets.ts';
 
@@ -48,8 +48,8 @@ function workflowSubject({ definitionTargets }: SubjectDeps, uri: vscode.Uri): S
       isAtOnce: definitionTargets.ofEdited(uri) !== undefined,
       ...(definitionTargets.isLinkedFile(uri) ? { linkedFile: uri.toString() } : {}),
     };
-  const deployed = deployedTarget(uri);
-  return deployed && { kind: 'workflow', ...deployed };
+  const other = deployedTarget(uri) ?? statisticsTarget(uri);
+  return other && { kind: 'workflow', ...other };
 }
 
 /** The execution, with its node run and its workflow where they're known. */

@@ -19,6 +19,7 @@ import { LogTexts } from './log/logTexts.ts';
 import { registerLog } from './log/register.ts';
 import { registerNotices } from './notices/register.ts';
 import { StartedHere } from './notices/startedHere.ts';
+import { registerStatistics } from './statistics/register.ts';
 import { registerExecutionsView } from './tree/register.ts';
 
 export type ExecutionsDeps = Pick<
@@ -41,6 +42,7 @@ export type ExecutionsDeps = Pick<
   | 'requestWaits'
   | 'services'
   | 'selection'
+  | 'statisticsDocuments'
   | 'views'
   | 'workflows'
 >;
@@ -69,6 +71,7 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     registerRevealNode(deps, documents),
     registerComparison(deps, outputs, compared),
     registerExecutionsView(deps),
+    registerStatistics(deps),
     registerFollowing(deps),
     registerNotices(deps, startedHere),
     registerCancel(deps, startedHere),

@@ -26,11 +26,12 @@ export function workflowElement(connectionId: string, workflowId: string): Workf
   return { invokedBy: 'person', kind: 'workflow', key, connectionId, workflowId };
 }
 
-/** latest: its newest execution; undefined if that isn't known. now: epoch milliseconds. */
+/** latest: its newest execution; undefined if that isn't known. usual: how its executions usually go. now: epoch milliseconds. */
 export function renderWorkflow(
   workflow: Workflow,
   latest: Execution | undefined,
   now: number,
+  usual?: string,
 ): vscode.TreeItem {
   const name = plainLine(workflow.name, 120);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
@@ -54,6 +55,7 @@ export function renderWorkflow(
     workflow.tags === undefined ? undefined : vscode.l10n.t('Tags: {0}', workflow.tags.join(', ')),
     outcome === undefined ? undefined : vscode.l10n.t('Latest execution: {0}', outcome),
     hasFailed ? latest.error?.message : undefined,
+    usual,
     workflow.hasUndeployedChanges === true
       ? vscode.l10n.t('Executions use the deployed version until you deploy again.')
       : undefined,

@@ -9,6 +9,7 @@ import {
   type TreeRow,
 } from '../../editor/tree/treeElements.ts';
 import { isFiltered } from '../../model/workflows/workflowFilter.ts';
+import { measureExecutions } from '../../model/statistics/executionStatistics.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import {
@@ -23,6 +24,7 @@ import {
   watchExecutions,
 } from '../../ui/rows/executionRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { describeStatistics } from '../../words/statistics.ts';
 import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
 import { workflowsFrame, connectionState } from './workflowsFrame.ts';
 
@@ -65,8 +67,12 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
 
   render(element: WorkflowsElement, now: number): vscode.TreeItem | undefined {
     if (element.kind !== 'workflow') return renderExecutionRow(this.#deps, element, now);
-    const workflow = this.#deps.workflows.find(element);
-    return workflow && renderWorkflow(workflow, this.#deps.executions.latest(element), now);
+    const { workflows, executions } = this.#deps;
+    const workflow = workflows.find(element);
+    if (workflow === undefined) return undefined;
+    const { executions: newest, isAll } = executions.newestOf(element);
+    const usual = describeStatistics(measureExecutions(newest), isAll);
+    return renderWorkflow(workflow, executions.latest(element), now, usual);
   }
 
   isCounting(element: WorkflowsElement): boolean {

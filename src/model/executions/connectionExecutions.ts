@@ -57,6 +57,13 @@ interface HeldList {
   readonly subscription: Disposable;
 }
 
+/** The newest executions of a workflow, newest first, without a gap. */
+export interface NewestOfWorkflow {
+  readonly executions: readonly Execution[];
+  /** Whether there are no older ones. */
+  readonly isAll: boolean;
+}
+
 /** The list across all workflows, which reports many executions at once. */
 export function everythingOf(connectionId: string): ExecutionScope {
   return { connectionId, workflowId: null, filter: noExecutionFilter };
@@ -77,6 +84,8 @@ export class ConnectionExecutions implements Disposable {
   readonly #latest = new NewestExecutions();
   /** By the execution that was retried. */
   readonly #retries = new NewestExecutions();
+  /** Items of lists by their workflow. */
+  readonly #grouped = new WeakMap<readonly Execution[], ReadonlyMap<string | null, readonly Execution[]>>();
   /** The workflows whose latest execution was asked for by itself. */
   readonly #searched = new Set<string>();
   #isDisposed = false;
@@ -132,6 +141,21 @@ export class ConnectionExecutions implements Disposable {
     return executionId === undefined ? undefined : this.find(executionId);
   }
 
+  /** Returns the newest executions of what is deployed, as far as the unfiltered lists have them. */
+  newestOf(workflowId: string): NewestOfWorkflow {
+    const { connectionId } = this.#deps;
+    const known = [everythingOf(connectionId), { connectionId, workflowId }].map((scope) => {
+      const list = this.#lists.get(keyOf(scope))?.list.state.current;
+      return {
+        executions: this.#byWorkflow(list?.items ?? []).get(workflowId) ?? [],
+        isAll: list?.hasData === true && list.nextCursor === null,
+      };
+    });
+    return known.reduce((one, other) =>
+      one.isAll || one.executions.length > other.executions.length ? one : other,
+    );
+  }
+
   /** Returns the newest retry of an execution, as far as it's known. */
   retryOf(executionId: string): Execution | undefined {
     const retryId = this.#retries.find(executionId);
@@ -182,6 +206,18 @@ export class ConnectionExecutions implements Disposable {
   #announceRow(executionId: string): void {
     const { connectionId, announce } = this.#deps;
     announce({ kind: 'rows', connectionId, executionIds: [executionId] });
+  }
+
+  /** Grouped once for all rows of workflows that are drawn. */
+  #byWorkflow(items: readonly Execution[]): ReadonlyMap<string | null, readonly Execution[]> {
+    const grouped =
+      this.#grouped.get(items) ??
+      Map.groupBy(
+        items.filter((item) => !isDraft(item)),
+        ({ workflowId }) => workflowId,
+      );
+    this.#grouped.set(items, grouped);
+    return grouped;
   }
 
   /** An execution whose workflow isn't known belongs to every workflow. */

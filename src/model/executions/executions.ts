@@ -9,7 +9,12 @@ import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { Clients, KnownConnections } from '../connections/clients.ts';
 import type { PagedListState } from '../list/pagedList.ts';
-import { ConnectionExecutions, type ExecutionChange, listExecutions } from './connectionExecutions.ts';
+import {
+  ConnectionExecutions,
+  type ExecutionChange,
+  listExecutions,
+  type NewestOfWorkflow,
+} from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumValueBytes } from '../log/logFeeds.ts';
@@ -86,6 +91,11 @@ export class Executions implements Disposable {
   /** Returns the newest execution of a workflow as far as it's known. Sends no request. */
   latest({ connectionId, workflowId }: WorkflowTarget): Execution | undefined {
     return this.#of({ connectionId }).latest(workflowId);
+  }
+
+  /** Returns the newest executions of what is deployed of a workflow, as far as they're known. Sends no request. */
+  newestOf({ connectionId, workflowId }: WorkflowTarget): NewestOfWorkflow {
+    return this.#of({ connectionId }).newestOf(workflowId);
   }
 
   /** Returns the newest retry of an execution as far as it's known. Sends no request. */

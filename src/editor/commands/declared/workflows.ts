@@ -94,6 +94,14 @@ export const workflowCommands = {
     palette: [contextKeys.isLinkedFileInFront],
     menus: [{ menu: 'editor/title', groups: ['2_definition@4'], when: [inLinkedFile] }],
   },
+  'workflow.openStatistics': {
+    argument: v.object(workflow),
+    result: returns<string>(),
+    title: 'Open Execution Statistics',
+    shortTitle: 'Execution Statistics',
+    icon: '$(graph)',
+    menus: [{ menu: 'workflow.openMenu', groups: ['1_open@3'] }],
+  },
   'workflow.rename': {
     argument: v.object({ ...workflow, name: asked(optionalText) }),
     result: returns<{ readonly workflowId: string; readonly name: string }>(),

@@ -1,9 +1,8 @@
 // Links in the log channel, from the marks where lines were left out to the logs that have them.
 import * as vscode from 'vscode';
-import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { channelNames } from '../../../editor/ids.ts';
-import { commandId } from '../../../editor/commands/names.ts';
+import { commandUri } from '../../../editor/commands.ts';
 import type { OmittedMark } from './writtenChannel.ts';
 
 /** Where each title stands in the mark's line. */
@@ -36,10 +35,9 @@ function renderLinks(mark: OmittedMark): readonly vscode.DocumentLink[] {
   const places = placeTitles(mark);
   return mark.sources.map(({ target }, at) => {
     const [begin, end] = places[at] ?? [0, 0];
-    const argument = stringifyJson([{ ...target, invokedBy: 'person' }]);
     const link = new vscode.DocumentLink(
       new vscode.Range(mark.line, begin, mark.line, end),
-      vscode.Uri.parse(`command:${commandId('execution.openLog')}?${encodeURIComponent(argument)}`),
+      commandUri('execution.openLog', target),
     );
     link.tooltip = vscode.l10n.t('Open the whole log');
     return link;
