@@ -5,7 +5,7 @@ import { describeMistake } from '../../src/words/searchMistakes.ts';
 
 const texts: Readonly<Record<string, string>> = {
   '': 'Enter a text, or a criterion such as status:failed.',
-  [`${'x'.repeat(2001)}`]: 'The query is too long.',
+  ['x'.repeat(2001)]: 'The query is too long.',
   'ab workflow:"Order': 'A quotation mark is missing at the end of workflow:"Order.',
   'statsu:failed':
     "There's no statsu:. Did you mean status:? To search for it as text, put it in quotation marks.",
@@ -19,7 +19,7 @@ const texts: Readonly<Record<string, string>> = {
   'longer:5': "longer:5 isn't a duration. Use a number with a unit, such as 10s, 5m or 1h30m.",
   'after:1d before:2d': 'Nothing is after that time and before the other: before:2d.',
   'kind:draft x': 'A text has at least 2 characters.',
-  [`${'x'.repeat(201)}`]: 'A text has at most 200 characters.',
+  ['x'.repeat(201)]: 'A text has at most 200 characters.',
 };
 
 describe('the words for a mistake in a query', () => {
