@@ -126,10 +126,7 @@ describe('A search of executions', () => {
           const [[id, places] = []] = await found(`${mark}-${q}`);
           assert.equal(id, ids['called']);
           const paths = (places as readonly JsonObject[]).map((place) => place['path']);
-          assert(
-            paths.some((each) => each === path),
-            paths.join(),
-          );
+          assert(paths.includes(path), JSON.stringify(places));
         });
 
       it('finds a number as it was written', async () => {
