@@ -19,6 +19,7 @@ import { Connections } from './model/connections/connections.ts';
 import { ExecutionEvents } from './model/executions/executionEvents.ts';
 import { Executions } from './model/executions/executions.ts';
 import { RanDefinitions } from './model/workflows/ranDefinitions.ts';
+import { ExecutionSearches } from './model/search/executionSearches.ts';
 import { Selection } from './model/selection/selection.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
@@ -184,6 +185,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     connectionTroubles: own(new ConnectionTroubles({ connections, clients })),
     workflows,
     executions,
+    searches: own(new ExecutionSearches({ connections, clients, executions, workflows, clock })),
     ranDefinitions: own(new RanDefinitions({ clients, workflows, clock, logger })),
     selection: own(new Selection()),
     following,

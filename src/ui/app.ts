@@ -29,6 +29,7 @@ import type { Executions } from '../model/executions/executions.ts';
 import type { RanDefinitions } from '../model/workflows/ranDefinitions.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
+import type { ExecutionSearches } from '../model/search/executionSearches.ts';
 import type { Selection } from '../model/selection/selection.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
@@ -57,6 +58,7 @@ export interface App {
   readonly requestWaits: RequestWaits;
   readonly workflows: Workflows;
   readonly executions: Executions;
+  readonly searches: ExecutionSearches;
   readonly ranDefinitions: RanDefinitions;
   readonly selection: Selection;
   readonly following: Following;
