@@ -5,7 +5,11 @@ import { always, inView, never, onFocusedRow } from '../when.ts';
 import { nothing, text } from './members.ts';
 
 /** A row of any view, with all its members. Documents have no key. */
-const anyRow = v.looseObject({ kind: text, key: text });
+const anyRow = v.looseObject({
+  kind: text,
+  key: text,
+  opens: v.optional(v.literal('execution.openFound')),
+});
 
 export const generalCommands = {
   'row.open': {
@@ -38,6 +42,7 @@ export const generalCommands = {
     palette: never,
     keys: [
       { key: 'delete', mac: 'cmd+backspace', ...onFocusedRow('workflows') },
+      { key: 'delete', mac: 'cmd+backspace', ...onFocusedRow('executions') },
       { key: 'delete', mac: 'cmd+backspace', ...onFocusedRow('connections') },
     ],
   },
