@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { WorkflowEdge } from './definition.ts';
 import type { Fault } from './faultList.ts';
-import { nearestWords } from './nearestWords.ts';
+import { nearestWords } from '../base/nearestWords.ts';
 import type { Range } from './range.ts';
 
 /** What would fix a fault. */

@@ -20,7 +20,7 @@ import { type FoundFault, nameNode } from './definitionFault.ts';
 import type { Fault, Faults } from './faultList.ts';
 import { schemaFaults } from './faults.ts';
 import type { GraphNode } from './graph.ts';
-import { nearestWords } from './nearestWords.ts';
+import { nearestWords } from '../base/nearestWords.ts';
 
 const standardDraft = '2020-12';
 /** By the end of the address in `$schema`. */

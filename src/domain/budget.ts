@@ -7,10 +7,10 @@ export type Priority = 'user' | 'follow' | 'background';
 /**
  * What a request is for. asked: the user is waiting for it. following: an execution is being followed. portalEvents: listening for portal
  * events. workflows, executions: keeps their lists up to date. definitions: keeps the CodeLens of an open definition up to date. tests: runs
- * tests of workflows.
+ * tests of workflows. search: looks into executions for a search that the service can't do.
  */
 export type Purpose =
-  'asked' | 'following' | 'portalEvents' | 'workflows' | 'executions' | 'definitions' | 'tests';
+  'asked' | 'following' | 'portalEvents' | 'workflows' | 'executions' | 'definitions' | 'tests' | 'search';
 
 /** How many of the 60 requests per minute are left, as far as this client knows. */
 export interface BudgetState {

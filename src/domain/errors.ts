@@ -2,6 +2,7 @@
 import type { ConnectionKind } from './connection.ts';
 import type { DefinitionFormat } from './definitionFormat.ts';
 import type { KeyRight } from './apiKey.ts';
+import type { SearchMistake } from './search.ts';
 
 /** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
 abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {
@@ -290,4 +291,15 @@ export type LaunchErrorReason =
 /** The local service failed to start or stop. The message is for the log. */
 export class LaunchError extends ReasonError<LaunchErrorReason> {
   override readonly name = 'LaunchError';
+}
+
+export type SearchErrorReason =
+  /** query: as it was written. mistakes: at least one. */
+  | { readonly kind: 'mistakes'; readonly query: string; readonly mistakes: readonly SearchMistake[] }
+  /** No workflow has the name or the id. */
+  | { readonly kind: 'unknownWorkflow'; readonly workflow: string };
+
+/** What can't be searched for. Nothing was found out. */
+export class SearchError extends ReasonError<SearchErrorReason> {
+  override readonly name = 'SearchError';
 }

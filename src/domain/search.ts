@@ -36,3 +36,27 @@ export interface SearchFilter {
   readonly longerMs: number | null;
   readonly kind: ExecutionKind | null;
 }
+
+export type SearchMistakeKind =
+  | 'nothing'
+  | 'tooLong'
+  | 'unclosedQuote'
+  | 'unknownName'
+  | 'missingValue'
+  | 'repeated'
+  | 'unknownStatus'
+  | 'unknownKind'
+  | 'unreadableTime'
+  | 'unreadableDuration'
+  /** What is after one time isn't before the other. */
+  | 'noTimeBetween'
+  | 'textTooShort'
+  | 'textTooLong';
+
+/** What is wrong with a part of what was written to search. `nearest`: what was probably meant. */
+export interface SearchMistake {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: SearchMistakeKind;
+  readonly nearest?: string;
+}

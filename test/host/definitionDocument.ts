@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, listWorkflows, run } from './commands.ts';
+import { replaceText } from './edits.ts';
 import { type OwnService, OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import { until } from './until.ts';
 import { serviceTarget } from '../../src/ui/addresses.ts';
@@ -132,11 +133,8 @@ export class DefinitionDocument {
     return isJsonObject(value) ? value : assert.fail(this.document.getText());
   }
 
-  async write(text: string): Promise<void> {
-    const { uri, lineCount } = this.document;
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), text);
-    assert.ok(await vscode.workspace.applyEdit(edit));
+  write(text: string): Promise<void> {
+    return replaceText(this.document, text);
   }
 
   change(members: JsonObject): Promise<void> {
@@ -206,13 +204,4 @@ export function editNewDefinitions(): DefinitionDocument {
   afterEach(() => editing.end());
   after(() => editing.disconnect());
   return editing;
-}
-
-export async function replaceOnce(document: vscode.TextDocument, from: string, to: string): Promise<void> {
-  const start = document.getText().indexOf(from);
-  assert.ok(start >= 0, `${from} is not in ${document.getText()}`);
-  const edit = new vscode.WorkspaceEdit();
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(start + from.length));
-  edit.replace(document.uri, range, to);
-  assert.ok(await vscode.workspace.applyEdit(edit));
 }

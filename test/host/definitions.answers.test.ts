@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
+import { replaceOnce, replaceText } from './edits.ts';
 import { openDefinition } from './inlineDefinition.ts';
 import { choose, runInPalette } from './keyboard.ts';
 import { clickLens, drawnLens, lensLink } from './lenses.ts';
@@ -87,14 +88,11 @@ describe('the answers to the requests of a definition', () => {
     );
     assert.deepEqual(recorded, [{ status: 200, body: { total: 21 } }]);
     await page.screenshot('answers-document');
-    const edit = new vscode.WorkspaceEdit();
     const given = [
       { status: 503, body: 'busy' },
       { status: 200, body: { total: 50 } },
     ];
-    const whole = new vscode.Range(new vscode.Position(0, 0), answers.positionAt(answers.getText().length));
-    edit.replace(answers.uri, whole, JSON.stringify(given, null, 2));
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceText(answers, JSON.stringify(given, null, 2));
     assert.ok(await answers.save());
     await vscode.window.showTextDocument(document);
     await page.waitFor(drawnLens('Answered: 503, 200'));
@@ -108,9 +106,7 @@ describe('the answers to the requests of a definition', () => {
   it('keep what was saved when the document has no answers, and are removed', async () => {
     const answers = answersDocument();
     assert.ok(answers);
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(answers.uri, new vscode.Position(0, 1), '{"status": 99},');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(answers, '[', '[{"status": 99},');
     assert.equal(await answers.save(), false);
     await page.waitFor(':text("answer 1 must have a")');
     await page.screenshot('answers-refused');

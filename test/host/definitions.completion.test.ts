@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
@@ -17,16 +18,6 @@ async function openDefinition(workflowId: string): Promise<vscode.TextEditor> {
   const uri = await run(v.string(), 'workflow.open', { workflowId });
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   return vscode.window.showTextDocument(document);
-}
-
-async function replace(editor: vscode.TextEditor, from: string, to: string): Promise<void> {
-  const at = editor.document.getText().lastIndexOf(from);
-  assert.ok(at >= 0, from);
-  const range = new vscode.Range(
-    editor.document.positionAt(at),
-    editor.document.positionAt(at + from.length),
-  );
-  assert.ok(await editor.edit((edit) => edit.replace(range, to)));
 }
 
 /** Asks with the keys of the editor until it offers this first. */
@@ -71,7 +62,7 @@ describe('the help in a definition', () => {
   });
 
   it('offers the ids of nodes in an edge, and writes the one that is chosen', async () => {
-    await replace(editor, '"target": "receipt"', '"target": ""');
+    await replaceOnce(editor.document, '"target": "receipt"', '"target": ""');
     await goBehind(editor, '"target": "');
     const labels = await ask('receipt');
     assert.ok(!labels.includes('sum') && !labels.includes('order'), labels.join());
@@ -85,7 +76,7 @@ describe('the help in a definition', () => {
 
   it('offers what nodes gave while a person types, without the words of the text', async () => {
     await until(page.outputLines, (lines) => lines.some((line) => />\scompleted\sin/.test(line)));
-    await replace(editor, "$merge([{ 'lines': nodes.lines[] }, nodes.sum])", '');
+    await replaceOnce(editor.document, "$merge([{ 'lines': nodes.lines[] }, nodes.sum])", '');
     await goBehind(editor, '"expression": "');
     await page.type('nodes.');
     await until(drawn, (labels) => ['order', 'lines', 'sum'].every((id) => labels.includes(id)));

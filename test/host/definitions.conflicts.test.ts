@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
 import { theirsUri } from '../../src/ui/addresses.ts';
-import { editNewDefinitions, oneNodeALine, replaceOnce } from './definitionDocument.ts';
+import { editNewDefinitions, oneNodeALine } from './definitionDocument.ts';
 import { answerConflict, closeConflict, conflictButtons, saveIntoQuestion, type Saving } from './conflict.ts';
+import { replaceOnce } from './edits.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 

@@ -5,10 +5,10 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Running, serve } from '../support/servers.ts';
 import { connect, disconnect, findWorkflow, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { readMenu, runInPalette, runOnRow, take } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
-import { replaceOnce } from './definitionDocument.ts';
 import { pressLens } from './lenses.ts';
 import { until } from './until.ts';
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { openDefinition } from './inlineDefinition.ts';
 import { choose, escape, isAsking } from './keyboard.ts';
 import { clickLens, nodeLensLink } from './lenses.ts';
@@ -43,14 +44,6 @@ describe('the drafts of a definition', () => {
     await service.stop();
   });
 
-  const replace = async (text: string, by: string) => {
-    const at = document.getText().indexOf(text);
-    assert.ok(at > 0, text);
-    const edit = new vscode.WorkspaceEdit();
-    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + text.length));
-    edit.replace(document.uri, range, by);
-    assert.ok(await vscode.workspace.applyEdit(edit));
-  };
   const shows =
     (value: string, name = 'Double') =>
     (lines: readonly string[]) =>
@@ -60,7 +53,7 @@ describe('the drafts of a definition', () => {
     requirePage(this);
     await vscode.window.showTextDocument(document);
     await until(page.lines, shows('42'));
-    await replace('input.n * 2', 'input.n * 3');
+    await replaceOnce(document, 'input.n * 2', 'input.n * 3');
     await clickLens(nodeLensLink('Execute Node', 'double'), async () => shows('63')(await page.lines()));
     await until(page.lines, (lines) => !lines.some((line) => line.includes('changed since')));
     await page.screenshot('draft-of-a-node');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage } from './page.ts';
@@ -101,14 +102,7 @@ describe('the expressions of a definition', () => {
     requirePage(this);
     const { length } = await listExecutions({ workflowId });
     const editor = await vscode.window.showTextDocument(document);
-    const edit = new vscode.WorkspaceEdit();
-    const at = document.getText().indexOf('input.lines"');
-    edit.replace(
-      document.uri,
-      new vscode.Range(document.positionAt(at), document.positionAt(at + 'input.lines'.length)),
-      '$sum(input.lines.quantity)',
-    );
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, 'input.lines"', '$sum(input.lines.quantity)"');
     placeCursor(editor, '"items": "$sum(');
     await until(
       () => hintsIn(document),
@@ -145,10 +139,7 @@ describe('the expressions of a definition', () => {
 
   it('lose the result with the next edit, and say in words why they have none', async function () {
     requirePage(this);
-    const edit = new vscode.WorkspaceEdit();
-    const at = document.getText().indexOf('.quantity)"') + '.quantity'.length;
-    edit.insert(document.uri, document.positionAt(at), ' +');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, '.quantity)"', '.quantity +)"');
     await until(
       () => hintsIn(document),
       (all) => !all.some((hint) => hint.endsWith(' = 3')),
@@ -164,14 +155,7 @@ describe('the expressions of a definition', () => {
   it('show the result of "Evaluate" in sight also on a line that is longer than the screen', async function () {
     requirePage(this);
     const editor = await vscode.window.showTextDocument(document);
-    const edit = new vscode.WorkspaceEdit();
-    const at = document.getText().indexOf('input.lines"');
-    edit.replace(
-      document.uri,
-      new vscode.Range(document.positionAt(at), document.positionAt(at + 'input.lines'.length)),
-      `$sum(input.lines.quantity)${' + 0'.repeat(100)}`,
-    );
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, 'input.lines"', `$sum(input.lines.quantity)${' + 0'.repeat(100)}"`);
     placeCursor(editor, '"items": "$sum(');
     const result = '.monaco-hover:has-text("Result with this execution"):has-text("3")';
     await page.press('Alt+Enter');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
+import { applyQuickFix } from './edits.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -75,19 +76,7 @@ describe('hints on expressions', () => {
     ] as const) {
       const range = hints().find((hint) => hint.code === code)?.range;
       assert.ok(range, code);
-      // After an edit, fixes come back with the hints.
-      const actions = await until(
-        () =>
-          vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
-            'vscode.executeCodeActionProvider',
-            uri,
-            range,
-          ),
-        (all) => all.some(({ title }) => title.startsWith('Change to')),
-      );
-      const edit = actions.find(({ title }) => title.startsWith('Change to'))?.edit;
-      assert.ok(edit, JSON.stringify(actions));
-      assert.ok(await vscode.workspace.applyEdit(edit), code);
+      await applyQuickFix(document, range, 'Change to');
       assert.ok(document.getText().includes(JSON.stringify(mended)), document.getText());
     }
     await until(hints, (all) => all.length === 0);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { clickLens, lensLink, pressLens } from './lenses.ts';
 import { hasPage, page, requirePage } from './page.ts';
@@ -99,10 +100,8 @@ describe('an opened definition', () => {
   it("doesn't mark a node that had another type in the execution", async function () {
     const at = document.getText().indexOf('"fail"');
     assert.ok(at > 0);
-    const edit = new vscode.WorkspaceEdit();
     const range = new vscode.Range(document.positionAt(at), document.positionAt(at + '"fail"'.length));
-    edit.replace(document.uri, range, '"log"');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, '"fail"', '"log"');
     await until(
       () => problemsOf(document),
       (all) => all.length === 0,

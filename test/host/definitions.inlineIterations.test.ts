@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { drawnLenses, lensesOf, lineOf, openDefinition } from './inlineDefinition.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
@@ -111,10 +112,7 @@ describe('a loop on an opened definition', () => {
   it('says which node has changed since, until it is as it was', async function () {
     requirePage(this);
     await showPrices();
-    const name = looped.getText().indexOf('"Price the line"');
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(looped.uri, looped.positionAt(name + 1), 'New: ');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(looped, '"Price the line"', '"New: Price the line"');
     const changed = (all: readonly string[]) => all.filter((line) => line.includes('changed since'));
     const lines = await until(page.lines, (all) => changed(all).length > 0);
     assert.match(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, findWorkflow, listExecutions, listWorkflows, run } from './commands.ts';
-import { replaceOnce } from './definitionDocument.ts';
+import { replaceOnce } from './edits.ts';
 import { choose, focusRow, foldAll, giveRoom, runInPalette, untilRow, write } from './keyboard.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';

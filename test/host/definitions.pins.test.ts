@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
+import { applyFound, replaceOnce, replaceText } from './edits.ts';
 import { openDefinition } from './inlineDefinition.ts';
 import { choose, runInPalette } from './keyboard.ts';
 import { clickLens, drawnLens, lensLink, nodeLensLink } from './lenses.ts';
@@ -69,13 +70,6 @@ describe('the pins of a definition', () => {
 
   const shows = (name: string, value: string) => (lines: readonly string[]) =>
     lines.some((line) => line.includes(`"${name}"`) && line.includes('completed') && line.includes(value));
-  const replace = async (of: vscode.TextDocument, text: string, by: string) => {
-    const at = of.getText().indexOf(text);
-    assert.ok(at >= 0, text);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(of.uri, new vscode.Range(of.positionAt(at), of.positionAt(at + text.length)), by);
-    assert.ok(await vscode.workspace.applyEdit(edit));
-  };
   const pinDocument = (node: string) =>
     vscode.workspace.textDocuments.find(
       ({ uri, isClosed }) => uri.path.endsWith('.pin.json') && uri.path.includes(node) && !isClosed,
@@ -98,10 +92,14 @@ describe('the pins of a definition', () => {
   });
 
   it('are edited as JSON, and the next draft has the new value', async () => {
-    await clickLens(lensLink('Pinned:'), () => pinDocument('Ask') !== undefined);
+    // A document is there before it's in front.
+    await clickLens(
+      lensLink('Pinned:'),
+      () => vscode.window.activeTextEditor?.document.uri.scheme === 'workflow-pin',
+    );
     const pin = pinDocument('Ask');
     assert.ok(pin);
-    await replace(pin, '"total": 21', '"total": 50');
+    await replaceOnce(pin, '"total": 21', '"total": 50');
     await page.screenshot('pin-document');
     assert.ok(await pin.save());
     await vscode.window.showTextDocument(document);
@@ -114,7 +112,7 @@ describe('the pins of a definition', () => {
   it("keep what was pinned when the document isn't JSON", async () => {
     const pin = pinDocument('Ask');
     assert.ok(pin);
-    await replace(pin, '"total": 50', '"total": 50,,');
+    await replaceOnce(pin, '"total": 50', '"total": 50,,');
     assert.equal(await pin.save(), false);
     await page.waitFor(':text("isn\'t valid JSON")');
     await page.screenshot('pin-refused');
@@ -125,10 +123,10 @@ describe('the pins of a definition', () => {
 
   it('say so when their node is gone, and are removed', async () => {
     await vscode.window.showTextDocument(document);
-    await replace(document, '"id": "ask"', '"id": "question"');
+    await replaceOnce(document, '"id": "ask"', '"id": "question"');
     await page.waitFor(drawnLens('The pin "ask" has no node'));
     await page.screenshot('pin-without-node');
-    await replace(document, '"id": "question"', '"id": "ask"');
+    await replaceOnce(document, '"id": "question"', '"id": "ask"');
     await page.waitFor(drawnLens('Pinned:'));
     await runInPalette('Workflows: Remove Pin');
     await choose('Select a pin', 'Ask');
@@ -138,14 +136,14 @@ describe('the pins of a definition', () => {
   });
 
   it('of a node without an output are made by the first save, not by a look', async () => {
-    await replace(document, '"id": "double"', '"id": "triple"');
+    await replaceOnce(document, '"id": "double"', '"id": "triple"');
     const row = { kind: 'workflow', connectionId, workflowId, invokedBy: 'person' };
     await vscode.commands.executeCommand('workflowAutomation.node.editPin', { ...row, nodeId: 'triple' });
     const pin = pinDocument('Double');
     assert.equal(pin?.getText(), 'null\n');
     await vscode.window.showTextDocument(document);
     await page.waitUntilGone(drawnLens('Pinned:'));
-    await replace(pin, 'null', '7');
+    await replaceOnce(pin, 'null', '7');
     assert.ok(await pin.save());
     await page.waitFor(drawnLens('Pinned: 7'));
     await page.screenshot('pin-begun');
@@ -158,35 +156,37 @@ describe('the pins of a definition', () => {
         .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []))
         .filter(({ scheme }) => scheme === 'workflow-pin')
         .map(({ query }) => new URLSearchParams(query).get('node'));
-    /** A document is there before its tab is. */
     const untilOpen = (nodeId: string) =>
-      until(
-        () => Promise.resolve(openPins()),
-        (nodeIds) => nodeIds.length === 1 && nodeIds[0] === nodeId,
-      );
-    const pinOf = (nodeId: string) =>
-      until(
+      until(openPins, (nodeIds) => nodeIds.length === 1 && nodeIds[0] === nodeId);
+    const pinOf = async (nodeId: string) => {
+      const pin = await until(
         () =>
-          Promise.resolve(
-            vscode.workspace.textDocuments.find(
-              ({ uri, isClosed }) =>
-                !isClosed &&
-                uri.scheme === 'workflow-pin' &&
-                new URLSearchParams(uri.query).get('node') === nodeId,
-            ),
+          vscode.workspace.textDocuments.find(
+            ({ uri, isClosed }) =>
+              !isClosed &&
+              uri.scheme === 'workflow-pin' &&
+              new URLSearchParams(uri.query).get('node') === nodeId,
           ),
         (found) => found !== undefined,
       );
-    const rename = async (from: string, to: string) => {
-      const at = document.positionAt(document.getText().indexOf(`"id": "${from}"`) + 8);
-      const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
-        'vscode.executeDocumentRenameProvider',
-        document.uri,
-        at,
-        to,
-      );
-      assert.ok(await vscode.workspace.applyEdit(edit));
+      assert.ok(pin);
+      return pin;
     };
+    /** What was typed follows a document that moves. */
+    const untilTyped = (pin: vscode.TextDocument, text: string) =>
+      until(
+        () => ({ text: pin.getText(), isDirty: pin.isDirty }),
+        (now) => now.text === text && now.isDirty,
+      );
+    const rename = (from: string, to: string) =>
+      applyFound(() =>
+        vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+          'vscode.executeDocumentRenameProvider',
+          document.uri,
+          document.positionAt(document.getText().indexOf(`"id": "${from}"`) + 8),
+          to,
+        ),
+      );
 
     const edit = async (nodeId: string) => {
       await vscode.commands.executeCommand('workflowAutomation.node.editPin', {
@@ -196,7 +196,11 @@ describe('the pins of a definition', () => {
         invokedBy: 'person',
       });
       const pin = await pinOf(nodeId);
-      assert.ok(pin);
+      // The editor keeps a closed document for a while, and shows its old text until it has read it anew.
+      await until(
+        () => pin.getText(),
+        (text) => text === 'null\n',
+      );
       return pin;
     };
     const forget = async (nodeId: string) => {
@@ -207,13 +211,14 @@ describe('the pins of a definition', () => {
           ({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === 'workflow-pin',
         ),
       );
+      await until(openPins, (left) => left.length === 0);
     };
 
     before(async () => {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
       // The pin follows its node back.
-      await pinOf('double');
+      await until(openPins, (nodeIds) => nodeIds.includes('double') && !nodeIds.includes('triple'));
       await forget('double');
       await vscode.window.showTextDocument(document);
       // No execution that is shown has a node of this id.
@@ -222,21 +227,19 @@ describe('the pins of a definition', () => {
 
     it('go with it, with what was typed and is not saved, and back', async () => {
       const pin = await edit('triple');
-      await replace(pin, pin.getText().trim(), '7');
+      await replaceText(pin, '7\n');
       assert.ok(await pin.save());
-      await replace(pin, '7', '8');
+      await replaceOnce(pin, '7', '8');
       await rename('triple', 'fourfold');
-      const moved = await pinOf('fourfold');
-      assert.equal(moved?.getText(), '8\n');
-      assert.ok(moved.isDirty);
+      await untilTyped(await pinOf('fourfold'), '8\n');
       await untilOpen('fourfold');
       await page.screenshot('pin-of-a-renamed-node');
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
       const back = await pinOf('triple');
-      assert.equal(back?.getText(), '8\n');
-      assert.ok(back.isDirty && (await back.save()));
+      await untilTyped(back, '8\n');
       await untilOpen('triple');
+      assert.ok(await back.save());
       await page.waitFor(drawnLens('Pinned: 8'));
       await page.waitUntilGone(drawnLens('has no node'));
     });
@@ -244,15 +247,15 @@ describe('the pins of a definition', () => {
     it('go with it before their first save', async () => {
       await forget('triple');
       const pin = await edit('triple');
-      await replace(pin, pin.getText().trim(), '9');
+      await replaceText(pin, '9\n');
       await vscode.window.showTextDocument(document);
       await rename('triple', 'fourfold');
       const moved = await pinOf('fourfold');
-      assert.ok(moved?.isDirty);
+      await untilTyped(moved, '9\n');
+      await untilOpen('fourfold');
       await page.waitUntilGone(drawnLens('Pinned:'));
       assert.ok(await moved.save());
       await page.waitFor(drawnLens('Pinned: 9'));
-      await untilOpen('fourfold');
     });
   });
 });

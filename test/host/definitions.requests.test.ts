@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run, startLocalService } from './commands.ts';
 import { completionsAt } from './completions.ts';
+import { applyQuickFix, replaceOnce } from './edits.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -63,14 +64,7 @@ describe('an HTTP request in a definition', () => {
     await page.screenshot('request-problems');
     const hint = found.find(({ severity }) => severity === vscode.DiagnosticSeverity.Information);
     assert.ok(hint);
-    const actions = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      uri,
-      hint.range,
-    );
-    const edit = actions.find(({ title }) => title === 'Change to "input.id"')?.edit;
-    assert.ok(edit, JSON.stringify(actions));
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await applyQuickFix(document, hint.range, 'Change to "input.id"');
     assert.ok(document.getText().includes('"https://example.com/orders/{{ input.id }}"'));
     await until(problems, (all) => all.length === 1);
     await vscode.commands.executeCommand('workbench.action.files.revert');
@@ -79,12 +73,9 @@ describe('an HTTP request in a definition', () => {
   it('completes the members of its config, and expressions in its query', async () => {
     const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true);
     const { document } = await vscode.window.showTextDocument(uri);
-    const config = (): number => document.getText().indexOf('"url"');
     const offer = async (written: string, at: number, label: string): Promise<void> => {
-      const edit = new vscode.WorkspaceEdit();
-      const start = document.positionAt(config());
-      edit.insert(uri, start, written);
-      assert.ok(await vscode.workspace.applyEdit(edit));
+      const start = document.positionAt(document.getText().indexOf('"url"'));
+      await replaceOnce(document, '"url"', `${written}"url"`);
       await until(
         () => completionsAt(document, start.translate(0, at)),
         (labels) => labels.includes(label),

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
-import { replaceOnce } from './definitionDocument.ts';
+import { replaceOnce, replaceText } from './edits.ts';
+import { openInput } from './inputDocuments.ts';
 import { foldAll, runInPalette, take, untilNoRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
@@ -16,17 +17,6 @@ const sampleNames = ['Order totals', 'Signup check', 'Support triage'];
 
 const rows = () => page.rows(view);
 const rowNamed = async (label: string) => (await rows()).find((row) => row.label === label);
-
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-async function openInput(workflowId: string): Promise<vscode.TextDocument> {
-  const uri = await run(v.string(), 'workflow.openInput', { workflowId });
-  return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
-}
 
 async function readDocument(uri: string): Promise<string> {
   return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))).getText();

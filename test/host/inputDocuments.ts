@@ -1,5 +1,4 @@
 // The tests of inputs read and write the input document, and press what stands above it, in the same ways.
-import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from './commands.ts';
@@ -13,12 +12,6 @@ export const textOf = (input: object) => `${JSON.stringify(input, null, 2)}\n`;
 
 /** A row of the open Quick Pick by a part of its text. */
 export const row = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
-
-export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
 
 export async function openInput(workflowId: string): Promise<vscode.TextDocument> {
   const uri = await run(v.string(), 'workflow.openInput', { workflowId });

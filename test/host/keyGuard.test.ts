@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { disconnect, startLocalService } from './commands.ts';
+import { replaceText } from './edits.ts';
 import { write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -42,9 +43,7 @@ describe('the key guard', () => {
     assert.equal(problem?.severity, vscode.DiagnosticSeverity.Warning);
     assert.ok(!problem.message.includes(someKey));
     assert.ok(problem.message.includes(`${prefix}Ab1-…`));
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(0, 0, 1, 0), '{}');
-    await vscode.workspace.applyEdit(edit);
+    await replaceText(document, '{}');
     await hasProblems(document.uri, 0);
   });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { replaceOnce } from './edits.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -33,9 +34,7 @@ describe('the key guard of a window in which nothing of ours was used', () => {
     writeFileSync(file, `{ "apiKey": "${someKey}", }`);
     const document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 0), '\n');
-    await vscode.workspace.applyEdit(edit);
+    await replaceOnce(document, '{', '\n{');
     // The JSON language looks later than the guard would.
     await until(
       () => vscode.languages.getDiagnostics(document.uri),

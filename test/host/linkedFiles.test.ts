@@ -8,6 +8,7 @@ import { viewIds } from '../../src/editor/ids.ts';
 import { serviceTarget } from '../../src/ui/addresses.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { choose, focusRow, runInPalette, untilRow } from './keyboard.ts';
 import { clickLens, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
@@ -90,13 +91,6 @@ describe('a linked file', () => {
     const workflows = { 'twice.workflow.json': { staging: workflowId } };
     await writeText(links, JSON.stringify({ environments, workflows }, null, 2));
   };
-  const replace = async (from: string, by: string): Promise<void> => {
-    const at = document.getText().indexOf(from);
-    assert.ok(at > 0, from);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(file, new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)), by);
-    assert.ok(await vscode.workspace.applyEdit(edit));
-  };
   /** What an execution says is at the ends of lines; the log in the panel says it in other words. */
   const isDrawn = (lines: readonly string[]): boolean => lines.some((line) => line.includes('✓ completed'));
   /** What the service has. */
@@ -117,7 +111,7 @@ describe('a linked file', () => {
   });
 
   it('is executed as it stands, node by node', async () => {
-    await replace('input.n * 2', 'input.n * 3');
+    await replaceOnce(document, 'input.n * 2', 'input.n * 3');
     await clickLens(nodeLensLink('Execute Node', 'double'), async () =>
       shows('Double', '63')(await page.lines()),
     );
@@ -197,7 +191,7 @@ describe('a linked file', () => {
     await run(v.unknown(), 'files.push', { folder: folder.toString(), mine: true });
     document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
-    await replace('input.n * 3', 'input.n * 4');
+    await replaceOnce(document, 'input.n * 3', 'input.n * 4');
     await page.click('.view-line:has-text("Double")');
     await pressInEditor('Control+Enter');
     await choose('The file differs from what the service has', 'Push, Deploy and Execute');

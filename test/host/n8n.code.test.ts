@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { run } from './commands.ts';
 import { answerConflict, saveIntoQuestion } from './conflict.ts';
+import { replaceOnce } from './edits.ts';
 import { choose } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
@@ -51,14 +52,6 @@ describe('the code of a node of n8n', () => {
 
   const kept = (): string => JSON.stringify(n8n.workflows.get(workflowId)?.nodes);
   const inFront = () => vscode.window.activeTextEditor?.document;
-  const edit = async (document: vscode.TextDocument, from: string, to: string) => {
-    const at = document.getText().indexOf(from);
-    assert.ok(at >= 0, from);
-    const change = new vscode.WorkspaceEdit();
-    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + from.length));
-    change.replace(document.uri, range, to);
-    assert.ok(await vscode.workspace.applyEdit(change));
-  };
   const openDefinition = async () =>
     vscode.workspace.openTextDocument(
       vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true),
@@ -71,7 +64,7 @@ describe('the code of a node of n8n', () => {
     assert.equal(document.getText(), code);
     assert.equal(document.uri.path, '/Mine/Totals/Large ones.js');
     await page.screenshot('n8n-edit-code');
-    await edit(document, '> 10', '> "20"');
+    await replaceOnce(document, '> 10', '> "20"');
     assert.ok(await document.save());
     await until(kept, (text) => text.includes(JSON.stringify(code.replace('> 10', '> "20"'))));
     await until(
@@ -100,7 +93,7 @@ describe('the code of a node of n8n', () => {
       await vscode.window.tabGroups.close(
         vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ isActive }) => !isActive)),
       );
-      await edit(document, '> 10', '> 30');
+      await replaceOnce(document, '> 10', '> 30');
       assert.ok(await document.save());
       await until(
         () => readText(file),
@@ -120,7 +113,7 @@ describe('the code of a node of n8n', () => {
     );
     const document = inFront() ?? assert.fail();
     assert.deepEqual([document.languageId, document.getText()], ['python', 'return [len(_items)]']);
-    await edit(document, 'len(_items)', '1');
+    await replaceOnce(document, 'len(_items)', '1');
     assert.ok(await document.save());
     await until(kept, (text) => text.includes('return [1]'));
   });
@@ -162,7 +155,7 @@ describe('the code of a node of n8n', () => {
     const theirs = workflow.nodes.map((node) => ({ ...node, notes: 'by somebody' }));
     const { name, connections, settings } = workflow;
     n8n.replace(workflow, { name, connections, settings, nodes: theirs });
-    await edit(document, 'return', 'return  ');
+    await replaceOnce(document, 'return', 'return  ');
     const { saved } = await saveIntoQuestion(document);
     await page.screenshot('n8n-code-conflict');
     assert.ok(!kept().includes('return   ['));

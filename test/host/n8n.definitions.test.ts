@@ -6,6 +6,7 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { run } from './commands.ts';
 import { completionsAt } from './completions.ts';
 import { answerConflict, conflictButtons, saveIntoQuestion } from './conflict.ts';
+import { replaceOnce } from './edits.ts';
 import { write } from './keyboard.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
@@ -44,14 +45,6 @@ describe('a definition of an n8n', () => {
   });
   after(() => own.stop());
 
-  const replace = async (part: string, by: string) => {
-    const at = document.getText().indexOf(part);
-    assert.ok(at >= 0, part);
-    const edit = new vscode.WorkspaceEdit();
-    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + part.length));
-    edit.replace(document.uri, range, by);
-    assert.ok(await vscode.workspace.applyEdit(edit));
-  };
   const problems = (wanted: readonly string[]) =>
     until(
       () => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message),
@@ -74,22 +67,22 @@ describe('a definition of an n8n', () => {
   });
 
   it('says where a connection leads to a node that is not there', async () => {
-    await replace('"node": "Say"', '"node": "Sya"');
+    await replaceOnce(document, '"node": "Say"', '"node": "Sya"');
     await problems(['Node "Input" is connected to a node that doesn\'t exist ("Sya"); did you mean "Say"?']);
     await page.screenshot('n8n-definition-problem');
-    await replace('"Sya"', '"Say"');
+    await replaceOnce(document, '"Sya"', '"Say"');
     await problems([]);
   });
 
   it('is saved without a question, and what is deployed stays', async () => {
-    await replace('"UTC"', '"Europe/Berlin"');
-    await replace('"path": "in"', '"path": "in",\n        "note": "new"');
+    await replaceOnce(document, '"UTC"', '"Europe/Berlin"');
+    await replaceOnce(document, '"path": "in"', '"path": "in",\n        "note": "new"');
     assert.ok(await document.save());
     const workflow = n8n.workflows.get(workflowId);
     assert.equal(timezone(), 'Europe/Berlin');
     assert.notEqual(workflow?.activeVersionId, workflow?.versionId);
-    await replace(',\n        "note": "new"', '');
-    await replace('"Europe/Berlin"', '"UTC"');
+    await replaceOnce(document, ',\n        "note": "new"', '');
+    await replaceOnce(document, '"Europe/Berlin"', '"UTC"');
     assert.ok(await document.save());
     assert.equal(timezone(), 'UTC');
   });
@@ -128,12 +121,12 @@ describe('a definition of an n8n', () => {
   });
 
   it('keeps its text where n8n refuses it, and marks the place', async () => {
-    await replace('"position": [', '"odd": 1,\n      "position": [');
+    await replaceOnce(document, '"position": [', '"odd": 1,\n      "position": [');
     assert.equal(await document.save(), false);
     await problems(['nodes.0.odd: n8n\'s API takes no "odd" of a node. Edit this workflow in n8n itself.']);
     await page.screenshot('n8n-save-refused');
     assert.ok(document.isDirty);
-    await replace('"odd": 1,\n      ', '');
+    await replaceOnce(document, '"odd": 1,\n      ', '');
     assert.ok(await document.save());
     await problems([]);
   });
@@ -143,7 +136,7 @@ describe('a definition of an n8n', () => {
     assert.ok(workflow);
     const { nodes, connections } = workflow;
     n8n.replace(workflow, { name: 'Theirs', nodes, connections, settings: {} });
-    await replace('"UTC"', '"Asia/Tokyo"');
+    await replaceOnce(document, '"UTC"', '"Asia/Tokyo"');
     const { length } = n8n.requests;
     const { saved } = await saveIntoQuestion(document);
     assert.ok(n8n.requests.slice(length).every(({ method }) => method === 'GET'));

@@ -6,6 +6,7 @@ import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import { run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { choose, escape, untilRow } from './keyboard.ts';
 import { clickLens, drawnLens, nodeLensLink, pressLens } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
@@ -84,10 +85,7 @@ describe('a draft on an n8n', () => {
   });
 
   it('is saved first, which deploys nothing', async () => {
-    const at = document.positionAt(document.getText().indexOf('"Work"'));
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(at.line, 0), '"notes": "mine",\n');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, '"name": "Work"', '"notes": "mine",\n"name": "Work"');
     const { versionId } = saved() ?? {};
     void vscode.commands.executeCommand('workflowAutomation.workflow.executeDraft');
     await page.waitFor('.quick-input-widget:has-text("n8n executes what is saved. Saving deploys nothing.")');

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { completionsAt } from './completions.ts';
-import { openInput, replaceText } from './inputDocuments.ts';
+import { replaceText } from './edits.ts';
+import { openInput } from './inputDocuments.ts';
 import { drawnLens } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { run } from './commands.ts';
 import { completionsAt } from './completions.ts';
+import { replaceOnce } from './edits.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -79,9 +80,7 @@ describe('the parameters of a node of n8n', () => {
   });
 
   it('are no longer wrong once they are right', async () => {
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(placeOf('"raww"', 0), placeOf('"raww"', 6)), '"raw"');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, '"raww"', '"raw"');
     await until(problems, (all) => all.length === 0);
   });
 });

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { execute, run, startLocalService } from './commands.ts';
 import { completionsAt } from './completions.ts';
+import { applyQuickFix } from './edits.ts';
 import {
   choose,
   confirm,
@@ -202,14 +203,7 @@ describe('a secret', () => {
     await page.press('Escape');
     const [{ range } = { range: undefined }] = problemsOf(document, 'secretNotSet');
     assert.ok(range);
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      document.uri,
-      range,
-    );
-    const change = actions.find(({ title }) => title === 'Change to "CRM_TOKEN"');
-    assert.ok(change?.edit);
-    await vscode.workspace.applyEdit(change.edit);
+    await applyQuickFix(document, range, 'Change to "CRM_TOKEN"');
     assert.ok(document.getText().includes('"Bearer {{ secrets.CRM_TOKEN }}"'));
     await untilProblems(document, 'secretNotSet', 0);
     await document.save();

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { viewIds } from '../../src/editor/ids.ts';
 import { connect, disconnect, run } from './commands.ts';
+import { replaceOnce } from './edits.ts';
 import { runOnRow, untilRow } from './keyboard.ts';
 import { clickLens, lensAbove } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
@@ -192,11 +193,7 @@ describe('tests of workflows', () => {
     await page.click(
       '.test-explorer .monaco-list-row:has-text("a large order") .action-label[aria-label*="Continuous"]',
     );
-    const edit = new vscode.WorkspaceEdit();
-    const at = document.getText().indexOf(String.raw`\"size\": \"large\"`);
-    assert.ok(at > 0);
-    edit.insert(uri, document.positionAt(at + String.raw`\"size\": \"`.length), 'very ');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await replaceOnce(document, String.raw`\"size\": \"large\"`, String.raw`\"size\": \"very large\"`);
     assert.ok(await document.save());
     await page.waitFor(
       '.test-explorer .monaco-list-row:has-text("a large order") .codicon-testing-failed-icon',

@@ -40,6 +40,7 @@ export const priorityOf: Readonly<Record<Purpose, Priority>> = {
   executions: 'background',
   definitions: 'background',
   tests: 'background',
+  search: 'background',
 };
 
 /** Longer waits are shown to the user instead of waited for. */

@@ -141,6 +141,7 @@ function describePurposes(counts: BudgetUsage['purposes']): readonly (string | u
     executions: row(vscode.l10n.t('Keeping executions up to date'), counts.executions),
     definitions: row(vscode.l10n.t('Node statuses in open definitions'), counts.definitions),
     tests: row(vscode.l10n.t('Tests of workflows'), counts.tests),
+    search: row(vscode.l10n.t('Searching executions'), counts.search),
   };
   return Object.values(rows);
 }

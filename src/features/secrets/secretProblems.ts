@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import type { TextSpan } from '../../definition/jsonString.ts';
-import { nearestWords } from '../../definition/nearestWords.ts';
+import { nearestWords } from '../../base/nearestWords.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { DocumentMarks, type QuickFix, type Mark } from '../../editor/documents/documentMarks.ts';
 import { definitionSelector } from '../../editor/ids.ts';

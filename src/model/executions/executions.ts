@@ -20,8 +20,7 @@ import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumValueBytes } from '../log/logFeeds.ts';
 import type { RowStore } from '../log/rowStore.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
-import { readExchange } from '../../domain/httpExchange.ts';
-import { truncatedValue } from '../../protocol/truncatedValue.ts';
+import { isTruncated } from '../../protocol/truncatedValue.ts';
 import type { Clock } from '../../base/time.ts';
 import { ifOffered, isServiceError } from '../../domain/errors.ts';
 
@@ -197,10 +196,16 @@ export class Executions implements Disposable {
   }
 
   /** Reads one page for the user to choose from; adds nothing to the views. Rejects with a ServiceError. */
-  async search(connectionId: string, query: ExecutionQuery, signal?: AbortSignal): Promise<Page<Execution>> {
+  async search(
+    connectionId: string,
+    query: ExecutionQuery,
+    signal?: AbortSignal,
+    purpose?: Purpose,
+  ): Promise<Page<Execution>> {
     const held = this.#of({ connectionId });
-    const page = await listExecutions(this.#clients.get(connectionId), query, { signal });
-    for (const execution of page.items) held.note(execution);
+    const page = await listExecutions(this.#clients.get(connectionId), query, { signal, purpose });
+    // Where a text stands in it belongs to one search.
+    for (const { found: _, ...execution } of page.items) held.note(execution);
     return page;
   }
 
@@ -290,10 +295,4 @@ function takeWhole(records: ConnectionExecutions, execution: Execution): Executi
   if (lightExecution(execution) === execution) return held;
   const { input, output, raw } = execution;
   return { ...held, input, output, raw };
-}
-
-/** True also for the values of an exchange whose bodies were truncated. */
-function isTruncated(value: JsonValue | undefined): boolean {
-  const { request, response } = readExchange(value) ?? {};
-  return [value, request?.body, response?.body].some((each) => truncatedValue(each) !== undefined);
 }

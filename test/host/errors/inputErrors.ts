@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { PlainError } from '../../../src/editor/plainError.ts';
-import { openInput, replaceText } from '../inputDocuments.ts';
+import { replaceText } from '../edits.ts';
+import { openInput } from '../inputDocuments.ts';
 import { type Answers, type BadConnection, fromMenu } from './badService.ts';
 import { answering } from '../../support/servers.ts';
 import { type Meetings, show } from './meeting.ts';

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from '../commands.ts';
-import { openInput, replaceText } from '../inputDocuments.ts';
+import { replaceText } from '../edits.ts';
+import { openInput } from '../inputDocuments.ts';
 import { BadConnection, fromMenu } from './badService.ts';
 import { answering, refusing } from '../../support/servers.ts';
 import { answerConflict, saveIntoQuestion } from '../conflict.ts';

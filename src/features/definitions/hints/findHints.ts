@@ -5,7 +5,7 @@ import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import type { TextSpan } from '../../../definition/jsonString.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import { nearestWords } from '../../../definition/nearestWords.ts';
+import { nearestWords } from '../../../base/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
 import { sendsForm } from '../../../definition/requestFields.ts';
 import { plainLine } from '../../../base/format.ts';

@@ -1,6 +1,6 @@
 // A mistyped word is corrected to what was meant, and another word to nothing.
 import assert from 'node:assert/strict';
-import { nearestWords } from '../../src/definition/nearestWords.ts';
+import { nearestWords } from '../../src/base/nearestWords.ts';
 import { nodeTypes } from '../../src/definition/nodeTypes.ts';
 
 describe('the nearest of the known words', () => {

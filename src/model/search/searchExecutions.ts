@@ -1,0 +1,72 @@
+import { abortReason } from '../../base/async.ts';
+import { type Clock, Deadline } from '../../base/time.ts';
+import { SearchError } from '../../domain/errors.ts';
+import type { SearchFilter } from '../../domain/search.ts';
+import type { ExecutionSearches } from './executionSearches.ts';
+import type { ExecutionSearch, SearchState } from './executionSearch.ts';
+import { parseSearch } from './searchQuery.ts';
+
+export interface SearchRead {
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds after which it ends with what was found so far. Default: it goes on until it's whole. */
+  readonly patienceMs?: number;
+  readonly onProgress?: (state: SearchState) => void;
+}
+
+interface SearchDeps {
+  readonly searches: Pick<ExecutionSearches, 'begin'>;
+  readonly clock: Clock;
+}
+
+/** Reads a query for code. Throws a SearchError with what is wrong with it. */
+function readQuery(query: string, clock: Clock): SearchFilter {
+  const { filter, mistakes } = parseSearch(query, clock);
+  if (mistakes.length === 0) return filter;
+  throw new SearchError({ kind: 'mistakes', query, mistakes }, 'The query has mistakes.');
+}
+
+/**
+ * Searches for at most `limit` executions, newest first. Resolves with the state at the end: `hasMore` or "searching" where it isn't whole.
+ * Rejects with a SearchError, a ServiceError or the signal's reason.
+ */
+export async function searchExecutions(
+  { searches, clock }: SearchDeps,
+  connectionId: string,
+  query: string,
+  read: SearchRead,
+): Promise<SearchState> {
+  const filter = readQuery(query, clock);
+  read.signal.throwIfAborted();
+  const search = searches.begin(connectionId, filter, read.limit);
+  try {
+    const state = await untilEnd(search, clock, read);
+    if (state.status === 'failed' && state.error !== null) throw state.error;
+    return { ...state, found: state.found.slice(0, read.limit) };
+  } finally {
+    search.dispose();
+  }
+}
+
+async function untilEnd(search: ExecutionSearch, clock: Clock, read: SearchRead): Promise<SearchState> {
+  const { signal, patienceMs, onProgress } = read;
+  const deadline = new Deadline(clock, signal);
+  if (patienceMs !== undefined) deadline.restart(patienceMs);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const look = (state: SearchState): void => {
+        onProgress?.(state);
+        if (state.status !== 'searching') resolve();
+      };
+      search.state.onDidChange(look);
+      look(search.state.current);
+      deadline.signal.addEventListener('abort', () => {
+        if (deadline.isExpired) resolve();
+        else reject(abortReason(signal));
+      });
+    });
+    return search.state.current;
+  } finally {
+    deadline.dispose();
+  }
+}
