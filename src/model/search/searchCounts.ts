@@ -1,16 +1,17 @@
 // How many executions the saved searches find that are counted in the badge.
+import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { Clock } from '../../base/time.ts';
+import { isServiceError, SearchError } from '../../domain/errors.ts';
 import type { SearchFilter } from '../../domain/search.ts';
 import type { Connections } from '../connections/connections.ts';
 import { watchAccount } from '../connections/watchAccount.ts';
 import type { Executions } from '../executions/executions.ts';
-import type { ExecutionSearch, SearchState } from './executionSearch.ts';
 import type { ExecutionSearches } from './executionSearches.ts';
 import type { SavedSearches } from './savedSearches.ts';
-import { parseSearch } from './searchQuery.ts';
+import { searchExecutions } from './searchExecutions.ts';
 
 /** A search counts no further. */
 export const maximumCount = 100;
@@ -117,30 +118,15 @@ export class SearchCounts implements Disposable {
     query: string,
     signal: AbortSignal,
   ): Promise<SearchCount | undefined> {
-    const { clock, searches } = this.#deps;
-    const { filter, mistakes } = parseSearch(query, () => clock.now());
-    if (mistakes.length > 0) return undefined;
-    const search = searches.begin(connectionId, filter, maximumCount);
     try {
-      const { status, found, hasMore } = await untilEnd(search, signal);
+      const { status, found, hasMore } = await searchExecutions(this.#deps, connectionId, query, {
+        limit: maximumCount,
+        signal,
+      });
       return status === 'ended' ? { count: found.length, hasMore } : undefined;
-    } finally {
-      search.dispose();
+    } catch (error) {
+      if (error instanceof SearchError || isServiceError(error) || isAbortError(error)) return undefined;
+      throw error;
     }
   }
-}
-
-function untilEnd({ state }: ExecutionSearch, signal: AbortSignal): Promise<SearchState> {
-  return new Promise((resolve) => {
-    const owned = new DisposableStore();
-    const look = (): void => {
-      if (state.current.status === 'searching' && !signal.aborted) return;
-      signal.removeEventListener('abort', look);
-      owned.dispose();
-      resolve(state.current);
-    };
-    owned.add(state.onDidChange(look));
-    signal.addEventListener('abort', look);
-    look();
-  });
 }

@@ -1,10 +1,11 @@
 // The commands on a search of executions: on the one that the view shows, on what it found, and on those that were saved.
 import * as v from 'valibot';
+import type { FoundPlace } from '../../../domain/search.ts';
 import { contextKeys } from '../../ids.ts';
-import { optional } from '../argument.ts';
+import { asked, noRow, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { either, inView, never, rowIs } from '../when.ts';
-import { connectionId, execution, nothing, text } from './members.ts';
+import { either, inConnectedView, inView, never, rowIs } from '../when.ts';
+import { connectionId, execution, limit, nothing, text } from './members.ts';
 
 const inExecutions = inView('executions');
 const isSearching = `${contextKeys.executionSearch} == searching`;
@@ -12,7 +13,23 @@ const isPaused = `${contextKeys.executionSearch} =~ /^(paused|failed)$/`;
 const isUnderWay = either(isSearching, `${contextKeys.executionSearch} == paused`);
 const savedSearch = { query: text, connectionId };
 
+/** An execution that a search found. */
+interface FoundExecution {
+  readonly id: string;
+  readonly workflowId: string | null;
+  readonly status: string;
+  /** Where the text stands, three places at most. */
+  readonly found?: readonly FoundPlace[];
+}
+
 export const searchingCommands = {
+  'execution.search': {
+    argument: v.object({ kind: noRow, query: asked(optionalText), limit }),
+    result: returns<readonly FoundExecution[]>(),
+    title: 'Search Executions…',
+    icon: '$(search)',
+    menus: [{ menu: 'view/title', groups: ['navigation@0'], when: inConnectedView('executions') }],
+  },
   'executions.pauseSearch': {
     argument: nothing,
     title: 'Pause Search',

@@ -3,18 +3,20 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { askText, Cancelled } from '../../../editor/prompts/prompts.ts';
+import { askText, Cancelled, withLateProgress } from '../../../editor/prompts/prompts.ts';
 import { viewIds } from '../../../editor/ids.ts';
 import { isCountedByList } from '../../../model/search/searchCounts.ts';
+import { searchExecutions } from '../../../model/search/searchExecutions.ts';
 import { parseSearch } from '../../../model/search/searchQuery.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
+import { stateOf } from '../../../words/executionWords.ts';
 import { type ActDeps, actOnFound } from './actOnFound.ts';
 import { askSearch } from './askSearch.ts';
 import { openFound, type OpenFoundDeps } from './openFound.ts';
 import type { ShownSearch } from './shownSearch.ts';
 
-type SearchDeps = ActDeps & OpenFoundDeps & Pick<App, 'connections' | 'savedSearches'>;
+type SearchDeps = ActDeps & OpenFoundDeps & Pick<App, 'connections' | 'savedSearches' | 'searches'>;
 
 /** How many queries are offered again. */
 const maximumRecent = 10;
@@ -90,7 +92,7 @@ function registerFound(deps: SearchDeps, search: ShownSearch): Disposable {
 /** Refuses to count what would cost a request for each execution, again and again. */
 function refuseCount({ clock, services }: SearchDeps, connectionId: string, query: string): void {
   if (services.offers(connectionId, 'search')) return;
-  if (isCountedByList(parseSearch(query, () => clock.now()).filter)) return;
+  if (isCountedByList(parseSearch(query, clock).filter)) return;
   throw new PlainError(
     vscode.l10n.t(
       "This service can't search, so only searches by status, workflow, time, duration and kind can be counted.",
@@ -140,10 +142,37 @@ function registerSaved(deps: SearchDeps, search: ShownSearch, asked: AskedSearch
   );
 }
 
-/** Returns what asks for a search. */
+/** How many executions code gets unless it says otherwise. */
+const foundByDefault = 200;
+
+/** Code gets what is found. For a user it's shown in the view. */
+function registerSearch(deps: SearchDeps, asked: AskedSearches): Disposable {
+  const { commands, connections } = deps;
+  return commands.register('execution.search', {
+    ask: () => Promise.resolve({ query: undefined, limit: undefined }),
+    run: async ({ query, limit = foundByDefault }, { isInteractive }) => {
+      const { id: connectionId } = requireActiveConnection(connections);
+      if (isInteractive) {
+        await (query === undefined ? asked.ask() : asked.show(connectionId, query));
+        return undefined;
+      }
+      const { found } = await withLateProgress(deps, vscode.l10n.t('Searching executions…'), (signal) =>
+        searchExecutions(deps, connectionId, query ?? '', { limit, signal }),
+      );
+      return found.map((execution) => ({
+        id: execution.id,
+        workflowId: execution.workflowId,
+        status: stateOf(execution),
+        ...(execution.found !== undefined && { found: execution.found }),
+      }));
+    },
+  });
+}
+
 export function registerSearching(deps: SearchDeps, search: ShownSearch): Disposable {
   const asked = new AskedSearches(deps, search);
   return combine(
+    registerSearch(deps, asked),
     registerShown(deps, search),
     registerFound(deps, search),
     registerSaved(deps, search, asked),

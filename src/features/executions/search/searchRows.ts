@@ -7,7 +7,7 @@ import {
   problemElement,
   type TreeRow,
 } from '../../../editor/tree/treeElements.ts';
-import { maximumFound } from '../../../model/search/executionSearch.ts';
+import { maximumFound } from '../../../model/search/searchWork.ts';
 import type { ExecutionElement } from '../../../ui/rows/executionElements.ts';
 import { formats } from '../../../words/formats.ts';
 import { foundElement } from './foundRows.ts';

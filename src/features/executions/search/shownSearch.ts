@@ -51,7 +51,7 @@ export class ShownSearch implements Disposable {
   /** Begins a search in place of the one before. Throws a SearchError if the query has mistakes. */
   begin(connectionId: string, query: string): void {
     const { clock, searches } = this.#deps;
-    const { filter, mistakes } = parseSearch(query, () => clock.now());
+    const { filter, mistakes } = parseSearch(query, clock);
     if (mistakes.length > 0)
       throw new SearchError({ kind: 'mistakes', query, mistakes }, 'The query has mistakes.');
     this.#end();
