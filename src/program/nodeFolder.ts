@@ -5,8 +5,12 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../base/format.ts';
 import { agreedFolder as ownFolder } from '../workflowFiles/agreed.ts';
+import { isWorkflowPath } from '../workflowFiles/fileNames.ts';
 import { FilesError } from '../workflowFiles/filesError.ts';
 import type { FilesFolder } from '../workflowFiles/ports.ts';
+
+/** That are looked into for a file that has moved. */
+const maximumFolders = 1000;
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -27,6 +31,21 @@ export class NodeFolder implements FilesFolder {
   async list(): Promise<readonly string[]> {
     const entries = await readdir(this.#root, { withFileTypes: true });
     return entries.filter((entry) => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
+  }
+
+  async listBelow(): Promise<readonly string[]> {
+    const found: string[] = [];
+    const folders = [''];
+    for (const folder of folders.values()) {
+      const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = `${folder}${entry.name}`;
+        if (entry.isFile() && folder !== '' && isWorkflowPath(path)) found.push(path);
+        const isIn = entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules';
+        if (isIn && folders.length < maximumFolders) folders.push(`${path}/`);
+      }
+    }
+    return found;
   }
 
   async read(path: string, maximumBytes: number): Promise<string | undefined> {

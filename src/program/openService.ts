@@ -19,6 +19,7 @@ import { Following } from '../model/executions/following.ts';
 import { RowStore } from '../model/log/rowStore.ts';
 import type { ClientFactory } from '../model/ports.ts';
 import { RequestWaits } from '../model/requestWaits.ts';
+import { ExecutionSearches } from '../model/search/executionSearches.ts';
 import { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import { Workflows } from '../model/workflows/workflows.ts';
 import type { ServiceKind } from '../workflowFiles/workflowsFile.ts';
@@ -114,7 +115,7 @@ export function openService(
   const http = options.http ?? owned.add(new HttpLoader(() => ({}))).load;
   const ledger = owned.add(new Ledger({ path: ledgerPath, uptime, clock, logger }));
   const budgets = owned.add(new Budgets({ clock, uptime, ledger }));
-  const requestWaits = owned.add(new RequestWaits(['asked', 'tests']));
+  const requestWaits = owned.add(new RequestWaits(['asked', 'tests', 'search']));
   const createServiceClient: ClientFactory = (connection, key, owner, mcpToken) => {
     const shared = { http, baseUrl: connection.baseUrl, key, logger, owner, waits: requestWaits };
     if (connection.kind === 'n8n') return createN8nClient({ ...shared, mcpToken, clock });
@@ -138,6 +139,7 @@ export function openService(
     services: new Services(clients),
     workflows,
     executions,
+    searches: owned.add(new ExecutionSearches({ connections, clients, executions, workflows, clock })),
     following: owned.add(new Following({ connections, clients, executions, clock, logger })),
     actions: owned.add(new WorkflowActions({ clients, workflows, executions, clock })),
     requestWaits,

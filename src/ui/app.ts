@@ -59,11 +59,11 @@ export interface App {
   readonly requestWaits: RequestWaits;
   readonly workflows: Workflows;
   readonly executions: Executions;
+  readonly searches: ExecutionSearches;
   readonly ranDefinitions: RanDefinitions;
   readonly selection: Selection;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
-  readonly searches: ExecutionSearches;
   readonly savedSearches: SavedSearches;
   readonly actions: WorkflowActions;
   readonly drafts: InputDrafts;

@@ -8,11 +8,13 @@ import {
   isServiceError,
   LaunchError,
   type LaunchErrorReason,
+  SearchError,
 } from '../domain/errors.ts';
 import { type ServiceTraits, serviceTraits } from '../domain/serviceTraits.ts';
 import { WordedError } from '../domain/wordedError.ts';
 import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
 import type { ErrorAction, ErrorDescription } from './errorDescription.ts';
+import { describeSearchError } from './searchMistakes.ts';
 
 const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
 const setDataAside = (): ErrorAction => ({
@@ -25,6 +27,7 @@ export function describeTypedError(error: unknown, now = Date.now()): ErrorDescr
   if (isServiceError(error)) return describeServiceError(error, now);
   if (isConnectionError(error)) return describeConnectionError(error, now);
   if (error instanceof WordedError) return { message: error.message, actions: [] };
+  if (error instanceof SearchError) return { message: describeSearchError(error.reason), actions: [] };
   if (!(error instanceof LaunchError)) return undefined;
   return {
     message: describeLaunchError(error.reason),

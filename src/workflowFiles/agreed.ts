@@ -92,10 +92,11 @@ export class Agreed {
     return agreed;
   }
 
-  /** Of a file, if it was agreed with this workflow. */
+  /** Of a file with this workflow, whatever the file was called then. */
   find(file: string, workflowId: string): Agreement | undefined {
     const found = this.#agreements.get(file);
-    return found?.workflowId === workflowId ? found : undefined;
+    if (found?.workflowId === workflowId) return found;
+    return [...this.#agreements.values()].find((each) => each.workflowId === workflowId);
   }
 
   /** The workflow that a file was last agreed with. */
@@ -121,6 +122,13 @@ export class Agreed {
     this.#agreements.set(file, agreement);
     this.#lines.delete(file);
     this.#isSaved = false;
+  }
+
+  /** The file has another path now. */
+  rename(from: string, to: string): void {
+    const agreement = this.#agreements.get(from);
+    this.forget(from);
+    if (agreement !== undefined) this.set(to, agreement);
   }
 
   forget(file: string): void {

@@ -1,5 +1,4 @@
 // Carries out a plan, step by step. Each step can be repeated, and what was agreed is kept after each.
-import * as l10n from '@vscode/l10n';
 import { abortReason } from '../base/async.ts';
 import { equalJson, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
 import { isServiceError, mayHaveArrived, type ServiceError } from '../domain/errors.ts';
@@ -10,13 +9,11 @@ import { renderDefinition, toDefinition } from '../model/workflows/workflowDefin
 import { type Agreed, type BegunCreate, hashOf } from './agreed.ts';
 import { findCreated } from './begunWrites.ts';
 import { maximumWorkflows, withoutMark } from './compareFolder.ts';
-import { linkFile } from './editWorkflowsFile.ts';
-import { FilesError } from './filesError.ts';
+import { changeWorkflowsFile, linkFile, renameFile } from './editWorkflowsFile.ts';
 import { fileDefinition, type Plan, type PlanStep } from './plan.ts';
 import type { FilesFolder, FilesService } from './ports.ts';
 import { renderLike } from './renderLike.ts';
 import { limits } from '../protocol/operations.ts';
-import { maximumWorkflowsFile, workflowsFileName } from './workflowsFile.ts';
 
 export interface CarryOutDeps {
   readonly folder: FilesFolder;
@@ -103,10 +100,11 @@ class Steps {
     });
   }
 
-  /** Notes the workflows that were found to be those of files, and what is the same. */
+  /** Notes which files were renamed, the workflows that were found to be those of files, and what is the same. */
   async settle(): Promise<void> {
     for (const { compared } of this.#plan.steps) {
-      const { file, workflowId, isLinked, text, state } = compared;
+      const { file, workflowId, isLinked, text, state, renamedFrom } = compared;
+      if (renamedFrom !== undefined) await this.#rename(renamedFrom, file);
       if (workflowId !== undefined && !isLinked && text !== undefined) await this.#link(file, workflowId);
       if (state === 'same') await this.#agreeSame(compared);
     }
@@ -322,13 +320,16 @@ class Steps {
     return workflows.read({ connectionId, workflowId }, this.#signal, 'asked');
   }
 
-  /** undefined: notes that the file is no workflow of the environment. Others may have changed the text meanwhile. */
-  async #link(file: string, workflowId: string | undefined): Promise<void> {
-    const { folder } = this.#deps;
-    const text = await folder.read(workflowsFileName, maximumWorkflowsFile);
-    if (text === undefined) throw new FilesError(l10n.t('{0} is gone.', workflowsFileName));
-    const linked = linkFile(text, file, this.#plan.environment, workflowId);
-    if (linked !== text) await folder.write(workflowsFileName, linked);
+  async #rename(from: string, to: string): Promise<void> {
+    const { folder, agreed } = this.#deps;
+    await changeWorkflowsFile(folder, (text) => renameFile(text, from, to));
+    agreed.rename(from, to);
+  }
+
+  /** undefined: notes that the file is no workflow of the environment. */
+  #link(file: string, workflowId: string | undefined): Promise<void> {
+    const { environment } = this.#plan;
+    return changeWorkflowsFile(this.#deps.folder, (text) => linkFile(text, file, environment, workflowId));
   }
 }
 

@@ -31,6 +31,13 @@ export function findChanges(before: JsonObject, after: JsonObject): DefinitionCh
   return { nodes, members: changed.filter((name) => name !== 'nodes' || nodes.length === 0) };
 }
 
+/** What edges name the nodes by; undefined: they can't be told apart by it. */
+export function nodeNames(definition: JsonObject): readonly string[] | undefined {
+  const { idMember } = definitionFormats[formatOf(definition)];
+  const nodes = byName(own(definition, 'nodes'), idMember);
+  return nodes && [...nodes.keys()];
+}
+
 function own(value: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -12,6 +12,7 @@ import { recognizeBegun } from './begunWrites.ts';
 import { freeFileNames } from './fileNames.ts';
 import type { FilesService } from './ports.ts';
 import type { FileText, OpenedFolder } from './readFolder.ts';
+import { findRenames, type Renames } from './renames.ts';
 import { type FileState, stateOf } from './states.ts';
 import type { WorkflowsFile } from './workflowsFile.ts';
 
@@ -36,6 +37,10 @@ export interface ComparedFile {
   /** The service's definition, as far as it was needed. */
   readonly there: JsonObject | undefined;
   readonly agreement: Agreement | undefined;
+  /** Its path in workflows.json, which doesn't know yet that it was renamed. */
+  readonly renamedFrom: string | undefined;
+  /** The paths of files that may be this one under another name: which is for a person to decide. */
+  readonly candidates: readonly string[];
 }
 
 export interface Comparison {
@@ -46,7 +51,7 @@ export interface Comparison {
   readonly workflowIds: readonly string[];
 }
 
-export interface ComparedFolder extends Pick<OpenedFolder, 'definitions' | 'environment'> {
+export interface ComparedFolder extends Pick<OpenedFolder, 'below' | 'definitions' | 'environment'> {
   readonly workflowsFile: Pick<WorkflowsFile, 'workflows'>;
   /** Learns what became of what was begun. Isn't saved. */
   readonly agreed: Agreed;
@@ -72,11 +77,18 @@ export async function compareFolder(folder: ComparedFolder, signal: AbortSignal)
     const created = await recognizeBegun({ agreed: folder.agreed, service, links, rows }, files, signal);
     for (const [file, workflowId] of created) links.set(file, workflowId);
   }
-  const paths = [...new Set([...folder.definitions.keys(), ...links.keys()])].filter(
-    (path) => files?.has(path) !== false,
+  const renames = await findRenamed(folder, links, rows);
+  const definitions = new Map(folder.definitions);
+  for (const [path, former] of renames.formerPaths) {
+    links.set(path, links.get(former) ?? '');
+    links.delete(former);
+    definitions.set(path, folder.below.get(path) ?? folder.definitions.get(path) ?? { text: '' });
+  }
+  const paths = [...new Set([...definitions.keys(), ...links.keys()])].filter((path) =>
+    [path, renames.formerPaths.get(path)].some((each) => each !== undefined && files?.has(each) !== false),
   );
   const compared = await mapAtOnce(paths, readAtOnce, (path) =>
-    compareFile(folder, { path, workflowId: links.get(path), rows }, signal),
+    compareFile({ ...folder, definitions }, { path, workflowId: links.get(path), rows, renames }, signal),
   );
   const unlinked = files === undefined ? withoutFiles(folder, rows, new Set(links.values())) : [];
   return {
@@ -122,6 +134,26 @@ function findLinks(
   return links;
 }
 
+/** The linked files that aren't there, and what they are called now. */
+function findRenamed(
+  { definitions, below, agreed }: ComparedFolder,
+  links: ReadonlyMap<string, string>,
+  rows: ReadonlyMap<string, Workflow>,
+): Promise<Renames> {
+  const gone = [...links].flatMap(([path, workflowId]) =>
+    definitions.has(path)
+      ? []
+      : [{ path, agreement: agreed.find(path, workflowId), workflow: rows.get(workflowId) }],
+  );
+  if (gone.length === 0) return findRenames([], []);
+  const added = [...definitions, ...below].flatMap(([path, file]) => {
+    const definition =
+      links.has(path) || 'problem' in file ? undefined : parseDefinition(withoutMark(file.text), undefined);
+    return definition === undefined ? [] : [{ path, definition }];
+  });
+  return findRenames(gone, added);
+}
+
 function nameIn(file: FileText | undefined): string | undefined {
   const value = file === undefined || 'problem' in file ? undefined : parseJson(withoutMark(file.text));
   const name = isJsonObject(value) ? value['name'] : undefined;
@@ -132,12 +164,13 @@ interface Place {
   readonly path: string;
   readonly workflowId: string | undefined;
   readonly rows: ReadonlyMap<string, Workflow>;
+  readonly renames: Renames;
 }
 
 /** undefined: there's neither a file nor a workflow, or the file is of another kind of service. */
 async function compareFile(
   folder: ComparedFolder,
-  { path, workflowId, rows }: Place,
+  { path, workflowId, rows, renames }: Place,
   signal: AbortSignal,
 ): Promise<ComparedFile | undefined> {
   const { agreed, definitions, environment, workflowsFile } = folder;
@@ -171,6 +204,8 @@ async function compareFile(
       workflow,
       there,
       agreement,
+      renamedFrom: renames.formerPaths.get(path),
+      candidates: renames.candidates.get(path) ?? [],
     }
   );
 }
@@ -252,6 +287,8 @@ function withoutFiles(
     workflow,
     there: workflow.hasDefinition ? toDefinition(workflow) : undefined,
     agreement: undefined,
+    renamedFrom: undefined,
+    candidates: [],
   }));
 }
 

@@ -50,12 +50,12 @@ const createWorkflow: Made = { action: 'create', changes: 'workflow' };
 
 /** What a pull does. `deploys` is for a push. */
 export function planPull(comparison: Comparison, { decision }: Pick<PlanOptions, 'decision'> = {}): Plan {
-  const make = ({ state }: ComparedFile): Made => {
+  const make = ({ state, candidates }: ComparedFile): Made => {
     switch (state) {
       case 'changed there':
         return updateFile;
       case 'only there':
-        return createFile;
+        return candidates.length === 0 ? createFile : decide(decision, none, createFile);
       case 'both changed':
         return decide(decision, none, updateFile);
       case 'deleted there':
@@ -86,12 +86,12 @@ function planSending(
   { decision, deploys = false }: PlanOptions,
   theirs: { readonly updated: Made; readonly deleted: Made },
 ): Plan {
-  const make = ({ state }: ComparedFile): Made => {
+  const make = ({ state, candidates }: ComparedFile): Made => {
     switch (state) {
       case 'changed here':
         return updateWorkflow;
       case 'only here':
-        return createWorkflow;
+        return candidates.length === 0 ? createWorkflow : decide(decision, createWorkflow, none);
       case 'both changed':
         return decide(decision, updateWorkflow, theirs.updated);
       case 'deleted there':

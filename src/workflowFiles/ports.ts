@@ -7,6 +7,8 @@ import type { Workflows } from '../model/workflows/workflows.ts';
 export interface FilesFolder {
   /** The names of the files in it, without those of folders below. */
   list(): Promise<readonly string[]>;
+  /** The paths of the workflow files in folders below, as far as a walk of a bounded number of folders finds them. */
+  listBelow(): Promise<readonly string[]>;
   /**
    * The text with its byte order mark; undefined: there's no such file. Rejects with a FilesError for a file that is larger, isn't UTF-8, or
    * is outside by a link.

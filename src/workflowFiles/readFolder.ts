@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { mapAtOnce } from '../base/async.ts';
 import { limits } from '../protocol/operations.ts';
 import { Agreed } from './agreed.ts';
-import { isWorkflowPath } from './fileNames.ts';
+import { fileKey, isWorkflowPath } from './fileNames.ts';
 import { FilesError } from './filesError.ts';
 import type { FilesFolder } from './ports.ts';
 import {
@@ -35,6 +35,8 @@ export interface OpenedFolder {
   readonly workflowsFile: WorkflowsFile;
   /** By their paths: those in the folder, and those below it that are linked. */
   readonly definitions: ReadonlyMap<string, FileText>;
+  /** The other ones below it, where a linked file is gone: it may be one of them. */
+  readonly below: ReadonlyMap<string, FileText>;
   readonly agreed: Agreed;
 }
 
@@ -49,7 +51,9 @@ export async function openFolder(
     Agreed.open(folder, environment),
     readDefinitions(folder, [...workflowsFile.workflows.keys(), ...others]),
   ]);
-  return { folder, environment, workflowsFile, definitions, agreed };
+  const isGone = [...workflowsFile.workflows.keys()].some((file) => !definitions.has(file));
+  const below = isGone ? await readFiles(folder, await folder.listBelow()) : new Map<string, FileText>();
+  return { folder, environment, workflowsFile, definitions, below, agreed };
 }
 
 async function readDefinitions(
@@ -57,7 +61,17 @@ async function readDefinitions(
   named: readonly string[],
 ): Promise<ReadonlyMap<string, FileText>> {
   const inFolder = (await folder.list()).filter(isWorkflowPath);
-  const paths = [...new Set([...named, ...inFolder])];
+  const files = new Map(await readFiles(folder, [...new Set([...named, ...inFolder])]));
+  // A disk may have one file under both names: then the one that is linked counts.
+  const asNamed = new Set(named.filter((path) => files.has(path) && !inFolder.includes(path)).map(fileKey));
+  for (const path of inFolder) if (!named.includes(path) && asNamed.has(fileKey(path))) files.delete(path);
+  return files;
+}
+
+async function readFiles(
+  folder: FilesFolder,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, FileText>> {
   const read = await mapAtOnce(
     paths,
     readAtOnce,

@@ -208,6 +208,24 @@ describe('workflows as files', () => {
     await untilNoRow('Orders');
   });
 
+  it('keep their link where the editor renames them, and where somebody else does', async () => {
+    const moved = vscode.Uri.joinPath(folder(), 'shop', 'Orders.workflow.json');
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(file('Orders'), moved);
+    assert.ok(await vscode.workspace.applyEdit(rename));
+    const links = () => readText(vscode.Uri.joinPath(folder(), 'workflows.json'));
+    await until(links, (text) => text.includes('"shop/Orders.workflow.json"'));
+    await untilNoRow('Orders');
+    // As git does it.
+    await vscode.workspace.fs.rename(moved, file('Orders'));
+    await untilRow('Orders', 'Changed Here');
+    await page.photograph('files-renamed');
+    await runInPalette('Workflows: Pull Workflow Files');
+    await untilSaid('workflows.json has the new names of the files.');
+    assert.match(await links(), /^ +"Orders\.workflow\.json"/m);
+    await untilNoRow('Orders');
+  });
+
   it('answer code with plain JSON, and ask nothing', async () => {
     const folderUri = folder().toString();
     const linkedFile = file('Greeting').toString();

@@ -34,6 +34,18 @@ describe('a folder with definitions', () => {
     assert.deepEqual(await readdir(join(root, '.workflows')), []);
   });
 
+  it('finds the definitions below, but none that are hidden or packages', async () => {
+    const paths = ['shop/eu/a.workflow.json', 'shop/b.workflow.json'];
+    const others = [
+      'c.workflow.json',
+      '.git/d.workflow.json',
+      'node_modules/e/f.workflow.json',
+      'shop/g.json',
+    ];
+    for (const path of [...paths, ...others]) await folder.write(path, '{}');
+    assert.deepEqual([...(await folder.listBelow())].sort(), paths.toSorted());
+  });
+
   it('refuses what is too large, and what is no text', async () => {
     await writeFile(join(root, 'a.workflow.json'), 'x'.repeat(101));
     await refused(folder.read('a.workflow.json', 100), /larger than/);

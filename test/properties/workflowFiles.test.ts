@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { isServiceError } from '../../src/domain/errors.ts';
 import type { Decision } from '../../src/workflowFiles/plan.ts';
-import { Killed, Life } from '../support/memory/filesFolder.ts';
+import { Killed, Life, MemoryFolder } from '../support/memory/filesFolder.ts';
 import { tries } from '../support/properties.ts';
 import {
   Clone,
@@ -13,33 +13,50 @@ import {
   createRemote,
   definitionOf,
   nameOf,
+  promote,
   type Remote,
   textOf,
+  workflowsText,
 } from '../workflowFiles/filesWorld.ts';
 
+type Kind = 'pull' | 'push' | 'promote';
+
 type Step =
-  | { readonly kind: 'edit' | 'add'; readonly clone: number; readonly which: number }
-  | { readonly kind: 'editThere' | 'addThere' | 'deleteThere'; readonly which: number }
-  | { readonly kind: 'pull' | 'push'; readonly clone: number; readonly moments: number | null };
+  | { readonly kind: 'edit' | 'add' | 'rename'; readonly clone: number; readonly which: number }
+  | {
+      readonly kind: 'editThere' | 'addThere' | 'deleteThere';
+      readonly service: number;
+      readonly which: number;
+    }
+  | {
+      readonly kind: Kind;
+      readonly clone: number;
+      readonly service: number;
+      readonly moments: number | null;
+    };
 
 const clone = fc.nat(1);
 const which = fc.nat(5);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('edit' as const, 'add' as const), clone, which }),
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constantFrom('editThere' as const, 'addThere' as const), which }),
-  },
-  fc.record({ kind: fc.constant('deleteThere' as const), which }),
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('pull' as const, 'push' as const),
-      clone,
-      moments: fc.option(fc.nat(40)),
-    }),
-  },
-);
+
+/** Two clones of one service, or of two. A workflow deleted on one of two services and still on the other may come back from there. */
+function stepsOn(services: number): fc.Arbitrary<Step> {
+  const service = fc.nat(services - 1);
+  const there = ['editThere', 'addThere', ...(services === 1 ? (['deleteThere'] as const) : [])] as const;
+  const kinds = ['pull', 'push', ...(services === 2 ? (['promote'] as const) : [])] as const;
+  return fc.oneof(
+    fc.record({ kind: fc.constantFrom('edit' as const, 'add' as const, 'rename' as const), clone, which }),
+    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom(...there), service, which }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constantFrom(...kinds),
+        clone,
+        service,
+        moments: fc.option(fc.nat(40)),
+      }),
+    },
+  );
+}
 
 /** What was written into it, each edit one mark. */
 function marksOf(definition: JsonObject): ReadonlySet<string> {
@@ -48,14 +65,15 @@ function marksOf(definition: JsonObject): ReadonlySet<string> {
   return new Set((isJsonArray(marks) ? marks : []).map(String));
 }
 
+const environments = ['test', 'live'] as const;
+
 class History {
-  readonly #remote: Remote;
-  readonly #clones: readonly [Clone, Clone];
+  readonly #remotes: readonly Remote[];
+  readonly #folders = [0, 1].map(() => new MemoryFolder([['workflows.json', workflowsText()]]));
   #marks = 0;
 
-  constructor(remote: Remote) {
-    this.#remote = remote;
-    this.#clones = [new Clone(remote.model), new Clone(remote.model)];
+  constructor(remotes: readonly Remote[]) {
+    this.#remotes = remotes;
   }
 
   #marked(definition: JsonObject): JsonObject {
@@ -68,25 +86,44 @@ class History {
     return this.#marked(definitionOf(`W${this.#marks}`));
   }
 
-  #filesOf(one: Clone): readonly string[] {
-    return [...one.folder.files.keys()].filter((path) => path.endsWith('.workflow.json')).sort();
+  #remoteOf(service: number): Remote {
+    return this.#remotes[service] ?? assert.fail();
   }
 
-  async #there(): Promise<ReadonlyMap<string, JsonObject>> {
-    const { workflows, connectionId } = this.#remote.model;
+  /** A clone, with one of the services. */
+  #cloneOf(index: number, service = 0): Clone {
+    return new Clone(this.#remoteOf(service).model, this.#folders[index], environments[service]);
+  }
+
+  #filesOf(index: number): readonly string[] {
+    const { files } = this.#cloneOf(index).folder;
+    return [...files.keys()].filter((path) => path.endsWith('.workflow.json')).sort();
+  }
+
+  #fileOf(index: number, which: number): string | undefined {
+    const files = this.#filesOf(index);
+    return files[which % Math.max(1, files.length)];
+  }
+
+  async #there(service: number): Promise<ReadonlyMap<string, JsonObject>> {
+    const remote = this.#remoteOf(service);
+    const { model } = remote;
     const { signal } = new AbortController();
-    const rows = await workflows.listWhole(connectionId, { limit: 1000, signal });
-    const read = rows.map(async ({ id }) => [id, await this.#remote.read(id)] as const);
-    return new Map((await Promise.all(read)).sort(([left], [right]) => (left < right ? -1 : 1)));
+    const rows = await model.workflows.listWhole(model.connectionId, { limit: 1000, signal });
+    const definitions = await Promise.all(rows.map(async ({ id }) => [id, await remote.read(id)] as const));
+    return new Map(definitions.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
   /** The marks of each file and each workflow, by where it is. */
   async #sides(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const sides = new Map<string, ReadonlySet<string>>();
-    for (const [id, definition] of await this.#there()) sides.set(id, marksOf(definition));
-    for (const [index, one] of this.#clones.entries())
-      for (const file of this.#filesOf(one))
-        sides.set(`${index} ${file}`, marksOf(one.definition(file) ?? assert.fail(`${file} isn't whole`)));
+    for (const service of this.#remotes.keys())
+      for (const [id, definition] of await this.#there(service)) sides.set(id, marksOf(definition));
+    for (const index of this.#folders.keys())
+      for (const file of this.#filesOf(index)) {
+        const definition = this.#cloneOf(index).definition(file) ?? assert.fail(`${file} isn't whole`);
+        sides.set(`${index} ${file}`, marksOf(definition));
+      }
     return sides;
   }
 
@@ -97,25 +134,21 @@ class History {
         this.#cloneOf(given.clone).write(`${nameOf(definition)}.workflow.json`, definition);
         return;
       }
-      case 'edit': {
-        const one = this.#cloneOf(given.clone);
-        const files = this.#filesOf(one);
-        const file = files[given.which % Math.max(1, files.length)];
-        const definition = file === undefined ? undefined : one.definition(file);
-        if (file !== undefined && definition !== undefined)
-          one.folder.files.set(file, textOf(this.#marked(definition)));
+      case 'edit':
+      case 'rename':
+        this.#changeFile(given.kind, given.clone, this.#fileOf(given.clone, given.which));
         return;
-      }
       case 'addThere':
-        await this.#remote.create(this.#new());
+        await this.#remoteOf(given.service).create(this.#new());
         return;
       case 'editThere':
       case 'deleteThere': {
-        const there = [...(await this.#there())];
+        const there = [...(await this.#there(given.service))];
         const [id, definition] = there[given.which % Math.max(1, there.length)] ?? [];
         if (id === undefined || definition === undefined) return;
-        if (given.kind === 'deleteThere') await this.#remote.delete(id);
-        else await this.#remote.change(id, this.#marked(definition));
+        const remote = this.#remoteOf(given.service);
+        if (given.kind === 'deleteThere') await remote.delete(id);
+        else await remote.change(id, this.#marked(definition));
         return;
       }
       default:
@@ -123,27 +156,48 @@ class History {
     }
   }
 
-  #cloneOf(index: number): Clone {
-    return this.#clones[index] ?? this.#clones[0];
+  #changeFile(how: 'edit' | 'rename', index: number, file: string | undefined): void {
+    const { folder } = this.#cloneOf(index);
+    const definition = file === undefined ? undefined : this.#cloneOf(index).definition(file);
+    if (file === undefined || definition === undefined) return;
+    if (how === 'edit') folder.files.set(file, textOf(this.#marked(definition)));
+    else {
+      this.#marks += 1;
+      const to = `${this.#marks % 2 === 0 ? '' : 'flows/'}R${this.#marks}.workflow.json`;
+      folder.files.set(to, folder.files.get(file) ?? '');
+      folder.files.delete(file);
+    }
   }
 
-  /** What a pull or a push without a decision changes has all that was there before. */
-  async #run({ kind, clone: index, moments }: Extract<Step, { readonly moments: unknown }>): Promise<void> {
+  /** What a pull, a push or a promotion without a decision changes has all that was there before. */
+  async #run(given: Extract<Step, { readonly moments: unknown }>): Promise<void> {
     const before = await this.#sides();
-    await this.#live(kind, index, moments ?? Infinity);
+    await this.#live(given.kind, given.clone, given.service, { moments: given.moments ?? Infinity });
     const after = await this.#sides();
     for (const [place, marks] of before) {
-      const now = after.get(place) ?? assert.fail(`${place} is gone after a ${kind}`);
-      for (const mark of marks) assert.ok(now.has(mark), `${place} lost the change ${mark} in a ${kind}`);
+      const now = after.get(place) ?? assert.fail(`${place} is gone after a ${given.kind}`);
+      for (const mark of marks)
+        assert.ok(now.has(mark), `${place} lost the change ${mark} in a ${given.kind}`);
     }
     await this.#requireOnce();
   }
 
-  async #live(kind: 'pull' | 'push', index: number, moments: number, decision?: Decision): Promise<void> {
+  /** A promotion is to the service, from the other one. */
+  async #live(
+    kind: Kind,
+    index: number,
+    service: number,
+    { moments = Infinity, decision }: { readonly moments?: number; readonly decision?: Decision } = {},
+  ): Promise<void> {
     const life = new Life(moments);
-    const model = await connectDuring(this.#remote.service, life);
+    const model = await connectDuring(this.#remoteOf(service).service, life);
+    const { folder } = this.#cloneOf(index);
     try {
-      await this.#cloneOf(index).restarted(model, life)[kind]({ decision });
+      if (kind === 'promote') {
+        const from = { name: environments[1 - service] ?? '', service: this.#remoteOf(1 - service).model };
+        const to = { name: environments[service] ?? '', service: model };
+        await promote(folder.of(life), { from, to }, { decision });
+      } else await this.#cloneOf(index, service).restarted(model, life)[kind]({ decision });
     } catch (error) {
       if (!life.hasEnded || !(error instanceof Killed || isServiceError(error))) throw error;
     } finally {
@@ -153,28 +207,37 @@ class History {
 
   /** Names are given once, so each is there once, and is one file of a clone. */
   async #requireOnce(): Promise<void> {
-    const names = await this.#remote.names();
-    assert.deepEqual(names, [...new Set(names)]);
-    for (const one of this.#clones) {
-      const files = this.#filesOf(one).map((file) => one.definition(file)?.['name']);
+    for (const remote of this.#remotes) {
+      const names = await remote.names();
+      assert.deepEqual(names, [...new Set(names)]);
+    }
+    for (const index of this.#folders.keys()) {
+      const files = this.#filesOf(index).map((file) => this.#cloneOf(index).definition(file)?.['name']);
       assert.deepEqual(files, [...new Set(files)]);
     }
   }
 
-  /** Decides everything, until both clones are the same as the service. */
+  /** Decides everything, until both clones are the same as each service. */
   async resolve(): Promise<void> {
-    await this.#live('push', 0, Infinity, 'mine');
-    await this.#live('pull', 0, Infinity);
-    await this.#live('pull', 1, Infinity, 'theirs');
-    await this.#live('push', 1, Infinity, 'theirs');
-    await this.#live('pull', 0, Infinity, 'theirs');
-    for (const one of this.#clones) {
-      const states = await one.states();
-      assert.deepEqual(
-        new Set(Object.values(states)),
-        new Set(Object.keys(states).length > 0 ? ['same'] : []),
-      );
+    const services = [...this.#remotes.keys()];
+    // The first clone gets what each service has, keeps its own, and gives it to all.
+    for (const service of services) {
+      await this.#live('push', 0, service, { decision: 'mine' });
+      await this.#live('pull', 0, service);
+      await this.#live('pull', 1, service, { decision: 'theirs' });
+      await this.#live('push', 1, service, { decision: 'theirs' });
+      await this.#live('pull', 0, service, { decision: 'theirs' });
     }
+    if (services.length > 1)
+      for (const service of services) {
+        await this.#live('push', 0, service, { decision: 'mine' });
+        await this.#live('pull', 1, service, { decision: 'theirs' });
+      }
+    for (const service of services)
+      for (const index of this.#folders.keys()) {
+        const states = Object.values(await this.#cloneOf(index, service).states());
+        assert.deepEqual(new Set(states), new Set(states.length > 0 ? ['same'] : []));
+      }
     await this.#requireOnce();
   }
 }
@@ -182,18 +245,22 @@ class History {
 describe('workflows as files', function () {
   this.timeout(300_000);
 
-  it('lose nothing and double nothing, and are the same once all is decided', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
-        const remote = await createRemote();
-        try {
-          const history = new History(remote);
-          for (const each of steps) await history.take(each);
-          await history.resolve();
-        } finally {
-          await remote.dispose();
-        }
-      }),
-      tries(60),
-    ));
+  for (const [services, what] of [
+    [1, 'two clones of one service'],
+    [2, 'two clones of two services'],
+  ] as const)
+    it(`of ${what} lose nothing and double nothing, and are the same once all is decided`, () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(stepsOn(services), { minLength: 3, maxLength: 20 }), async (steps) => {
+          const remotes = await Promise.all(Array.from({ length: services }, () => createRemote()));
+          try {
+            const history = new History(remotes);
+            for (const each of steps) await history.take(each);
+            await history.resolve();
+          } finally {
+            for (const remote of remotes) await remote.dispose();
+          }
+        }),
+        tries(60),
+      ));
 });

@@ -5,7 +5,14 @@ import { systemClock } from '../../src/base/time.ts';
 import { toDefinition, toUpdate } from '../../src/model/workflows/workflowDefinition.ts';
 import { carryOut, type StepResult } from '../../src/workflowFiles/carryOut.ts';
 import { compareFolder, type Comparison } from '../../src/workflowFiles/compareFolder.ts';
-import { type PlanOptions, planPull, planPush, type Plan } from '../../src/workflowFiles/plan.ts';
+import {
+  type PlanOptions,
+  planPromotion,
+  planPull,
+  planPush,
+  type Plan,
+} from '../../src/workflowFiles/plan.ts';
+import { comparePromotion } from '../../src/workflowFiles/promote.ts';
 import type { FilesService } from '../../src/workflowFiles/ports.ts';
 import { readWorkflowsFile } from '../../src/workflowFiles/workflowsFile.ts';
 import { openFolder, type OpenedFolder, openWorkflowsFile } from '../../src/workflowFiles/readFolder.ts';
@@ -91,7 +98,7 @@ export async function connectDuring(service: TestService, life: Life): Promise<S
   return model;
 }
 
-const workflowsText = (ids: Readonly<Record<string, string>> = {}, environment = 'test'): string =>
+export const workflowsText = (ids: Readonly<Record<string, string>> = {}, environment = 'test'): string =>
   `${stringifyJson(
     {
       environments: { [environment]: { url: 'http://127.0.0.1:4100/v1' } },
@@ -183,6 +190,31 @@ export class Clone {
     const { workflows } = readWorkflowsFile(this.text('workflows.json') ?? '');
     return workflows.get(file)?.get(environment);
   }
+}
+
+/** One of the environments of a folder. */
+interface Environment {
+  readonly name: string;
+  readonly service: FilesService;
+}
+
+/** Brings what one environment has to another. */
+export async function promote(
+  folder: MemoryFolder,
+  { from, to }: { readonly from: Environment; readonly to: Environment },
+  options: PlanOptions = {},
+): Promise<{ readonly plan: Plan; readonly results: readonly StepResult[] }> {
+  const { signal } = folder.life;
+  const file = await openWorkflowsFile(folder);
+  if (file === undefined) throw new Error('The folder has no workflows.json.');
+  const open = async ({ name, service }: Environment) => ({
+    opened: await openFolder(folder, file, name),
+    service,
+  });
+  const target = await open(to);
+  const { comparison } = await comparePromotion(await open(from), target, undefined, signal);
+  const plan = planPromotion(comparison, options);
+  return { plan, results: await carryOut(plan, { ...target.opened, service: to.service }, signal) };
 }
 
 /** What a plan says of each file, as "update workflow". */

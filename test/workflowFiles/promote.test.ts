@@ -1,12 +1,18 @@
 // What was tried on one service is brought to another.
 import assert from 'node:assert/strict';
 import { stringifyJson } from '../../src/base/json.ts';
-import { carryOut, type StepResult } from '../../src/workflowFiles/carryOut.ts';
-import { type Plan, planPromotion, type PlanOptions } from '../../src/workflowFiles/plan.ts';
-import { comparePromotion } from '../../src/workflowFiles/promote.ts';
-import { openFolder, openWorkflowsFile } from '../../src/workflowFiles/readFolder.ts';
+import type { PlanOptions } from '../../src/workflowFiles/plan.ts';
 import { MemoryFolder } from '../support/memory/filesFolder.ts';
-import { actionsOf, Clone, createRemote, definitionOf, kindsOf, type Remote, textOf } from './filesWorld.ts';
+import {
+  actionsOf,
+  Clone,
+  createRemote,
+  definitionOf,
+  kindsOf,
+  promote as promoteFiles,
+  type Remote,
+  textOf,
+} from './filesWorld.ts';
 
 const file = 'Orders.workflow.json';
 const url = 'http://127.0.0.1:4100/v1';
@@ -32,18 +38,15 @@ describe('a promotion', () => {
     await production.dispose();
   });
 
-  async function promote(
-    options: PlanOptions = {},
-  ): Promise<{ readonly plan: Plan; readonly results: readonly StepResult[] }> {
-    const workflowsFile = await openWorkflowsFile(folder);
-    assert.ok(workflowsFile);
-    const { signal } = new AbortController();
-    const from = { opened: await openFolder(folder, workflowsFile, 'staging'), service: staging.model };
-    const to = { opened: await openFolder(folder, workflowsFile, 'production'), service: production.model };
-    const { comparison } = await comparePromotion(from, to, undefined, signal);
-    const plan = planPromotion(comparison, options);
-    return { plan, results: await carryOut(plan, { ...to.opened, service: to.service }, signal) };
-  }
+  const promote = (options: PlanOptions = {}) =>
+    promoteFiles(
+      folder,
+      {
+        from: { name: 'staging', service: staging.model },
+        to: { name: 'production', service: production.model },
+      },
+      options,
+    );
 
   const there = async () => production.read(clone.idOf(file, 'production') ?? '');
 

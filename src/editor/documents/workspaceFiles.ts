@@ -47,6 +47,14 @@ async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscod
   }
 }
 
+/** The path of what is in a folder, from the folder on; empty for the folder itself, and undefined for what is outside. */
+export function pathWithin({ scheme, authority, path }: vscode.Uri, uri: vscode.Uri): string | undefined {
+  if (uri.scheme !== scheme || uri.authority !== authority) return undefined;
+  const start = path.endsWith('/') ? path : `${path}/`;
+  if (`${uri.path}/` === start || uri.path === start) return '';
+  return uri.path.startsWith(start) ? uri.path.slice(start.length) : undefined;
+}
+
 /** Reads a file of UTF-8. Returns undefined if there's none, and null if it's larger. Rejects with a FileSystemError. */
 export async function readTextFile(
   uri: vscode.Uri,

@@ -8,6 +8,7 @@ import { describeError } from '../../ui/words/describeError.ts';
 import { carryOut, type StepResult } from '../../workflowFiles/carryOut.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import type { Plan } from '../../workflowFiles/plan.ts';
+import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { showChanges } from './folderChoice.ts';
 import type { OpenComparison } from './openComparison.ts';
@@ -111,23 +112,27 @@ export function plannedFiles(plan: Plan, results?: readonly StepResult[]): Comma
   });
 }
 
+const describeNoted = (): string => vscode.l10n.t('{0} has the new names of the files.', workflowsFileName);
+
 /** The sentence for what was done, such as "2 workflows were pushed to staging." */
 export function describePushed(environment: string): (done: readonly Done[]) => string {
   return (done) => {
-    const [first, ...others] = done;
+    const [first, ...others] = done.filter(({ step }) => step.action !== 'nothing' || step.deploys);
+    if (first === undefined && done.length > 0) return describeNoted();
     if (first === undefined) return vscode.l10n.t('Nothing was pushed to {0}.', environment);
     if (others.length > 0)
-      return vscode.l10n.t('{0} workflows were pushed to {1}.', done.length, environment);
+      return vscode.l10n.t('{0} workflows were pushed to {1}.', others.length + 1, environment);
     return vscode.l10n.t('"{0}" was pushed to {1}.', first.step.compared.file, environment);
   };
 }
 
 export function describePulled(environment: string): (done: readonly Done[]) => string {
   return (done) => {
-    const [first, ...others] = done;
+    const [first, ...others] = done.filter(({ step }) => step.action !== 'nothing' || step.deploys);
+    if (first === undefined && done.length > 0) return describeNoted();
     if (first === undefined) return vscode.l10n.t('Nothing was pulled from {0}.', environment);
     if (others.length > 0)
-      return vscode.l10n.t('{0} workflows were pulled from {1}.', done.length, environment);
+      return vscode.l10n.t('{0} workflows were pulled from {1}.', others.length + 1, environment);
     return vscode.l10n.t('"{0}" was pulled from {1}.', first.step.compared.file, environment);
   };
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import type { LinkedStates } from './linkedStates.ts';
-import { stateLooks } from './stateWords.ts';
+import { describeState, shownState, stateLooks } from './stateWords.ts';
 
 export class FileDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #states: LinkedStates;
@@ -23,9 +23,10 @@ export class FileDecorations implements vscode.FileDecorationProvider, Disposabl
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     const found = this.#states.find(uri);
-    if (found === undefined || found.file.state === 'same') return undefined;
-    const { letter, color, describe } = stateLooks[found.file.state];
-    const tooltip = describe(plainLine(found.folder.folder.environment ?? '', 80));
+    const state = found && shownState(found.file);
+    if (found === undefined || state === undefined) return undefined;
+    const { letter, color } = stateLooks[state];
+    const tooltip = describeState(found.file, plainLine(found.folder.folder.environment ?? '', 80));
     const decoration = new vscode.FileDecoration(letter, tooltip, new vscode.ThemeColor(color));
     decoration.propagate = true;
     return decoration;

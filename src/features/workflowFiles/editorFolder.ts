@@ -1,6 +1,8 @@
 // A linked folder on whichever file system the window has it.
 import * as vscode from 'vscode';
 import { plainLine } from '../../base/format.ts';
+import { findFiles, pathWithin } from '../../editor/documents/workspaceFiles.ts';
+import { isWorkflowPath, workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import { agreedFolder } from '../../workflowFiles/agreed.ts';
 import type { FilesFolder } from '../../workflowFiles/ports.ts';
@@ -18,6 +20,12 @@ export class EditorFolder implements FilesFolder {
     if ((await stat(this.#uri)) === undefined) return [];
     const entries = await vscode.workspace.fs.readDirectory(this.#uri);
     return entries.flatMap(([name, type]) => ((type & vscode.FileType.File) === 0 ? [] : [name]));
+  }
+
+  async listBelow(): Promise<readonly string[]> {
+    const found = await findFiles({ uri: this.#uri }, workflowFileEnding);
+    const paths = found.map((uri) => pathWithin(this.#uri, uri) ?? '');
+    return paths.filter((path) => path.includes('/') && isWorkflowPath(path));
   }
 
   async read(path: string, maximumBytes: number): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../ui/app.ts';
 import type { LinkedFolder } from '../../ui/linkedFiles.ts';
@@ -71,8 +72,8 @@ export class FolderStates implements Disposable {
   }
 
   /** The path of a file in it, from the folder on. */
-  pathOf({ path }: vscode.Uri): string {
-    return path.slice(this.#folder.uri.path.replace(/\/$/, '').length + 1);
+  pathOf(uri: vscode.Uri): string {
+    return pathWithin(this.#folder.uri, uri) ?? '';
   }
 
   find(uri: vscode.Uri): ComparedFile | undefined {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
+import { pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import type { App } from '../../ui/app.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { workflowFileEnding } from '../../workflowFiles/fileNames.ts';
@@ -59,7 +60,7 @@ export class LinkedStates implements Disposable {
   /** The innermost folder that a file is in, or that this is. */
   folderOf(uri: vscode.Uri): FolderStates | undefined {
     return this.folders
-      .filter(({ folder }) => isIn(uri, folder.uri))
+      .filter(({ folder }) => pathWithin(folder.uri, uri) !== undefined)
       .sort((one, other) => other.folder.uri.path.length - one.folder.uri.path.length)[0];
   }
 
@@ -141,14 +142,6 @@ export class LinkedStates implements Disposable {
 }
 
 /** A workflow's file, or workflows.json. */
-function isOfFolder({ folder }: FolderStates, { path }: vscode.Uri): boolean {
-  return path.endsWith(workflowFileEnding) || path === `${folder.uri.path}/${workflowsFileName}`;
-}
-
-function isIn({ scheme, authority, path }: vscode.Uri, folder: vscode.Uri): boolean {
-  return (
-    scheme === folder.scheme &&
-    authority === folder.authority &&
-    (path === folder.path || path.startsWith(`${folder.path}/`))
-  );
+function isOfFolder({ folder }: FolderStates, uri: vscode.Uri): boolean {
+  return uri.path.endsWith(workflowFileEnding) || pathWithin(folder.uri, uri) === workflowsFileName;
 }

@@ -27,14 +27,17 @@ interface PlanQuestion {
 
 /** The steps that do something, or that wait for a decision. */
 export function dueSteps({ steps }: Plan): readonly PlanStep[] {
-  return steps.filter(({ action, deploys }) => action !== 'nothing' || deploys);
+  return steps.filter(
+    ({ action, deploys, compared }) => action !== 'nothing' || deploys || compared.renamedFrom !== undefined,
+  );
 }
 
 /** The plan for some of its files alone. What is the same stays, since it's noted. */
 export function narrowPlan(plan: Plan, files: ReadonlySet<string>): Plan {
   const steps = plan.steps.flatMap((step) => {
     if (files.has(step.compared.file)) return [step];
-    return step.action === 'nothing' ? [{ ...step, deploys: false, keepsMine: false }] : [];
+    const isNoted = step.action === 'nothing' && step.compared.renamedFrom === undefined;
+    return isNoted ? [{ ...step, deploys: false, keepsMine: false }] : [];
   });
   return { ...plan, steps };
 }

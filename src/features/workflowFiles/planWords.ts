@@ -18,7 +18,17 @@ export function describeStep(step: PlanStep, environment: string): StepWords {
   return { ...describeAction(step), needs: describeNeeds(step, environment) };
 }
 
-function describeAction({ action, changes, difference, compared }: PlanStep): Omit<StepWords, 'needs'> {
+function describeAction(step: PlanStep): Omit<StepWords, 'needs'> {
+  const described = describeChange(step);
+  const { renamedFrom } = step.compared;
+  if (renamedFrom === undefined) return described;
+  const renamed = vscode.l10n.t('renamed from "{0}"', plainLine(renamedFrom, 80));
+  return step.action === 'nothing'
+    ? { icon: 'file-symlink-file', action: renamed }
+    : { ...described, action: `${renamed}; ${described.action}` };
+}
+
+function describeChange({ action, changes, difference, compared }: PlanStep): Omit<StepWords, 'needs'> {
   switch (action) {
     case 'create':
       return {
@@ -38,15 +48,21 @@ function describeAction({ action, changes, difference, compared }: PlanStep): Om
     case 'conflict':
       return {
         icon: 'warning',
-        action:
-          compared.problem ??
-          (compared.state === 'deleted there'
-            ? vscode.l10n.t('deleted there: decide first')
-            : vscode.l10n.t('both changed: decide first')),
+        action: compared.problem ?? describeConflict(compared),
       };
     case 'nothing':
       return { icon: 'check', action: vscode.l10n.t('nothing to do') };
   }
+}
+
+function describeConflict({ state, candidates }: PlanStep['compared']): string {
+  if (candidates.length > 0)
+    return state === 'only here'
+      ? vscode.l10n.t('may be {0} under another name: decide first', listNames(candidates))
+      : vscode.l10n.t('may be {0} now: decide first', listNames(candidates));
+  return state === 'deleted there'
+    ? vscode.l10n.t('deleted there: decide first')
+    : vscode.l10n.t('both changed: decide first');
 }
 
 function describeNeeds({ needs }: PlanStep, environment: string): string | undefined {

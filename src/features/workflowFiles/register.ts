@@ -8,6 +8,7 @@ import { LinkedStates } from './linkedStates.ts';
 import { registerPromote } from './promoting.ts';
 import { registerPull } from './pulling.ts';
 import { registerPush } from './pushing.ts';
+import { followRenames } from './renamedFiles.ts';
 import { registerResolve } from './resolving.ts';
 import { ServiceVersions } from './serviceVersions.ts';
 import { FolderSourceControl } from './sourceControl.ts';
@@ -26,6 +27,7 @@ export function registerWorkflowFiles(given: WorkflowFilesDeps): Disposable {
     given.linkedFiles.attach({ find: (uri) => states.find(uri)?.file, onDidChange: states.onDidChangeFiles }),
     registerFileCommands(deps),
     registerLinkFolder(deps),
+    followRenames(deps),
     combine(registerPull(deps), registerPush(deps), registerPromote(deps), registerResolve(deps)),
   );
 }

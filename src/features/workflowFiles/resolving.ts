@@ -5,9 +5,10 @@ import { plainLine } from '../../base/format.ts';
 import { equalJson, isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { mergeDefinitions } from '../../definition/mergeDefinitions.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose } from '../../editor/prompts/prompts.ts';
+import { Cancelled, choose } from '../../editor/prompts/prompts.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { askConflict, type ConflictDecision, type ConflictSides } from '../../ui/askConflict.ts';
+import type { StepResult } from '../../workflowFiles/carryOut.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { planPull, planPush, type PlanStep } from '../../workflowFiles/plan.ts';
 import { renderLike } from '../../workflowFiles/renderLike.ts';
@@ -16,8 +17,14 @@ import type { FilesDeps } from './filesDeps.ts';
 import { chooseLinkedFile, compareFor, filesOf } from './folderChoice.ts';
 import type { FolderStates } from './folderStates.ts';
 import type { OpenComparison } from './openComparison.ts';
-import { narrowPlan } from './planPick.ts';
+import { askRename, noteRenames, type RenameDecision } from './renamedFiles.ts';
 import { saveFile } from './saveFiles.ts';
+
+interface DecidedFile {
+  /** As the person saw it. */
+  readonly compared: ComparedFile;
+  readonly decision: ConflictDecision | RenameDecision;
+}
 
 export function registerResolve(deps: FilesDeps): Disposable {
   return deps.commands.register('files.resolve', {
@@ -25,14 +32,12 @@ export function registerResolve(deps: FilesDeps): Disposable {
     run: async ({ how, ...row }, { isInteractive, selected }) => {
       const { states, uris, files } = await filesOf(deps, isInteractive ? selected : [row]);
       if (isInteractive) for (const uri of uris) await saveFile(uri);
-      const { comparison } = await compareFor(deps, states, isInteractive);
-      const compared = comparison.files.filter(({ file }) => files.has(file));
-      if (!isInteractive && how !== undefined) {
-        const [only] = compared;
-        if (only === undefined) throw noConflict(uris[0]?.path ?? '');
-        return carryDecision(deps, await compareFor(deps, states, false), only, how);
-      }
-      return resolveEach(deps, states, compared);
+      const open = await compareFor(deps, states, isInteractive);
+      const compared = open.comparison.files.filter(({ file }) => files.has(file));
+      if (isInteractive || how === undefined) return resolveEach(deps, states, compared);
+      const [only] = compared;
+      if (only === undefined) throw noConflict(uris[0]?.path ?? '');
+      return carryDecisions(deps, open, [{ compared: only, decision: how }]);
     },
   });
 }
@@ -50,30 +55,36 @@ export function resolveFiles(
   );
 }
 
+/** Asks for each, then compares once and does what was decided. Escape ends the asking. */
 async function resolveEach(
   deps: FilesDeps,
   states: FolderStates,
   files: readonly ComparedFile[],
 ): Promise<Planned | undefined> {
-  const done: Planned[number][] = [];
-  for (const compared of files) {
-    const decision = await askDecision(deps, states, compared);
-    if (decision === undefined) continue;
-    const open = await compareFor(deps, states, true);
-    done.push(...(await carryDecision(deps, open, compared, decision)));
-    showStatusBarMessage(describeDecided(compared, decision));
+  const decided: DecidedFile[] = [];
+  try {
+    for (const compared of files) {
+      const decision = await askDecision(deps, states, compared);
+      if (decision !== undefined) decided.push({ compared, decision });
+    }
+  } catch (error) {
+    if (!(error instanceof Cancelled) || decided.length === 0) throw error;
   }
-  return done.length === 0 ? undefined : done;
+  if (decided.length === 0) return undefined;
+  const done = await carryDecisions(deps, await compareFor(deps, states, true), decided);
+  for (const each of decided) showStatusBarMessage(describeDecided(each));
+  return done;
 }
 
 async function askDecision(
   deps: FilesDeps,
   states: FolderStates,
   compared: ComparedFile,
-): Promise<ConflictDecision | undefined> {
+): Promise<DecidedFile['decision'] | undefined> {
   const name = plainLine(compared.file, 80);
   const environment = plainLine(states.folder.environment ?? '', 80);
   if (compared.problem !== undefined) throw new PlainError(`${name}: ${compared.problem}`);
+  if (compared.candidates.length > 0) return askRename(compared);
   if (compared.state === 'deleted there') return askDeleted(name, environment);
   await deps.versions.showDifference(states, compared);
   const choice = await askConflict(sidesOf(compared), [
@@ -113,34 +124,51 @@ function noConflict(file: string): PlainError {
   return new PlainError(vscode.l10n.t('"{0}" isn\'t in conflict.', plainLine(file, 120)));
 }
 
-/** Does what was decided for a file as it was seen. `open`: from after that. Throws a PlainError if either side has changed since. */
-async function carryDecision(
+/**
+ * Does what was decided for files as they were seen. `open`: from after that. Throws a PlainError if either side of a file has changed since; what was
+ * decided before it is done.
+ */
+async function carryDecisions(
   deps: FilesDeps,
   open: OpenComparison,
-  seen: ComparedFile,
-  decision: ConflictDecision,
+  decided: readonly DecidedFile[],
 ): Promise<Planned> {
-  const now = open.comparison.files.find(({ file }) => file === seen.file);
+  const steps: PlanStep[] = [];
+  const plan = { ...planPull(open.comparison), steps };
+  let results: readonly StepResult[];
+  try {
+    for (const each of decided) steps.push(...(await decideFile(deps, open, each)));
+  } finally {
+    results = await carryOutForCode(deps, plan, open);
+  }
+  const [failed] = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []));
+  if (failed !== undefined) throw failed;
+  return plannedFiles(plan, results);
+}
+
+/** Returns what is to be carried out. */
+async function decideFile(
+  deps: FilesDeps,
+  { comparison, opened, folder }: OpenComparison,
+  { compared: seen, decision }: DecidedFile,
+): Promise<readonly PlanStep[]> {
+  const now = comparison.files.find(({ file }) => file === seen.file);
   if (now === undefined || !isAsSeen(now, seen))
     throw new PlainError(
       vscode.l10n.t('"{0}" has changed in the meantime. Nothing was done; decide again.', seen.file),
     );
+  if (typeof decision === 'object') {
+    await noteRenames(deps, folder.uri, [decision]);
+    return [];
+  }
   const isDeleted = now.state === 'deleted there';
-  if (!isDeleted && now.state !== 'both changed') throw noConflict(seen.file);
-  const files = new Set([now.file]);
-  if (decision === 'merge') await open.opened.folder.write(now.file, mergedText(now));
-  const plan =
-    isDeleted && decision !== 'theirs'
-      ? planPush(open.comparison, { decision: 'mine' })
-      : planPull(open.comparison, { decision: decision === 'theirs' ? 'theirs' : 'mine' });
-  const narrow = narrowPlan(plan, files);
-  const results = await carryOutForCode(deps, narrow, open);
-  const [failed] = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []));
-  if (failed !== undefined) throw failed;
-  return plannedFiles(
-    { ...narrow, steps: narrow.steps.filter(({ compared }) => files.has(compared.file)) },
-    results,
-  );
+  if (!isDeleted && now.state !== 'both changed' && now.candidates.length === 0) throw noConflict(seen.file);
+  if (decision === 'merge') await opened.folder.write(now.file, mergedText(now));
+  const isSent = (isDeleted && decision !== 'theirs') || now.state === 'only here';
+  const { steps } = isSent
+    ? planPush(comparison, { decision: 'mine' })
+    : planPull(comparison, { decision: decision === 'theirs' ? 'theirs' : 'mine' });
+  return steps.filter(({ compared }) => compared.file === now.file);
 }
 
 function isAsSeen(now: ComparedFile, seen: ComparedFile): boolean {
@@ -163,13 +191,26 @@ function mergedText(compared: ComparedFile): string {
   return renderLike(compared.text ?? '', mergeDefinitions(base, mine, theirs).definition);
 }
 
-function describeDecided({ file, state }: ComparedFile, decision: ConflictDecision): string {
+function describeDecided({ compared: { file, state }, decision }: DecidedFile): string {
   const name = plainLine(file, 80);
-  if (decision === 'theirs')
-    return state === 'deleted there'
-      ? vscode.l10n.t('"{0}" was deleted.', name)
-      : vscode.l10n.t('"{0}" has what the service has.', name);
-  if (state === 'deleted there') return vscode.l10n.t('"{0}" was created again.', name);
+  if (typeof decision === 'object')
+    return vscode.l10n.t('"{0}" is "{1}" now.', plainLine(decision.from, 80), plainLine(decision.to, 80));
+  switch (state) {
+    case 'only here':
+      return vscode.l10n.t('"{0}" was created as a new workflow.', name);
+    case 'only there':
+      return vscode.l10n.t('"{0}" was written again.', name);
+    case 'deleted there':
+      return decision === 'theirs'
+        ? vscode.l10n.t('"{0}" was deleted.', name)
+        : vscode.l10n.t('"{0}" was created again.', name);
+    default:
+      return describeResolved(name, decision);
+  }
+}
+
+function describeResolved(name: string, decision: ConflictDecision): string {
+  if (decision === 'theirs') return vscode.l10n.t('"{0}" has what the service has.', name);
   return decision === 'merge'
     ? vscode.l10n.t('"{0}" was merged. Push it when it\'s right.', name)
     : vscode.l10n.t('"{0}" stays as it is. Push it when it\'s right.', name);

@@ -7,7 +7,7 @@ import { sourceControlId } from '../../editor/ids.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import type { FolderStates } from './folderStates.ts';
-import { type DifferentState, differentStates, stateLooks } from './stateWords.ts';
+import { describeState, type DifferentState, differentStates, shownState, stateLooks } from './stateWords.ts';
 
 /** A row. Its members are what its menus pass. */
 interface FileRow extends vscode.SourceControlResourceState, PersonsArgument {
@@ -52,15 +52,18 @@ export class FolderSourceControl implements Disposable {
     const environment = plainLine(folder.environment ?? '', 80);
     for (const [state, group] of this.#groups)
       group.resourceStates = files
-        .filter((file) => file.state === state)
-        .map((file) => rowOf(this.#states.uriOf(file.file), state, environment));
+        .filter((file) => shownState(file) === state)
+        .map((file) => rowOf(this.#states.uriOf(file.file), state, describeState(file, environment)));
     this.#provider.count = files.filter(isCounted).length;
     this.#provider.statusBarCommands = noticesOf(this.#states);
   }
 }
 
 /** Workflows without a file aren't counted: who linked some of a service's may want no others. */
-const isCounted = ({ state }: ComparedFile): boolean => state !== 'same' && state !== 'only there';
+function isCounted(file: ComparedFile): boolean {
+  const state = shownState(file);
+  return state !== undefined && state !== 'only there';
+}
 
 /** Which environment it is, or what keeps it from being compared. */
 function noticesOf({ folder, problem }: FolderStates): vscode.Command[] {
@@ -80,10 +83,9 @@ function noticesOf({ folder, problem }: FolderStates): vscode.Command[] {
   return [offerCommand('files.refresh', { folder: folder.uri.toString() }, { title, tooltip })];
 }
 
-function rowOf(uri: vscode.Uri, state: DifferentState, environment: string): FileRow {
-  const { id, describe } = stateLooks[state];
+function rowOf(uri: vscode.Uri, state: DifferentState, tooltip: string): FileRow {
+  const { id } = stateLooks[state];
   const linkedFile = uri.toString();
-  const tooltip = describe(environment);
   const hasBoth = state === 'changed here' || state === 'changed there' || state === 'both changed';
   const isThere = hasBoth || state === 'only there';
   return {

@@ -1,5 +1,7 @@
 // What each state of a file is called and looks like.
 import * as vscode from 'vscode';
+import { plainLine } from '../../base/format.ts';
+import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import type { FileState } from '../../workflowFiles/states.ts';
 
 /** A file that differs from its workflow. */
@@ -30,6 +32,21 @@ export interface StateLook {
 const here = 'list.warningForeground';
 const there = 'notificationsInfoIcon.foreground';
 const stopped = 'list.errorForeground';
+
+/** How a file shows; undefined: as one that doesn't differ. A new name that isn't noted yet is a change. */
+export function shownState({ state, renamedFrom }: ComparedFile): DifferentState | undefined {
+  if (state !== 'same') return state;
+  return renamedFrom === undefined ? undefined : 'changed here';
+}
+
+/** environment: its name, for display. */
+export function describeState(file: ComparedFile, environment: string): string {
+  const { state, renamedFrom } = file;
+  const words = state === 'same' ? [] : [stateLooks[state].describe(environment)];
+  if (renamedFrom !== undefined)
+    words.push(vscode.l10n.t('Renamed from "{0}": a push or a pull notes it', plainLine(renamedFrom, 80)));
+  return words.join('. ');
+}
 
 export const stateLooks: Readonly<Record<DifferentState, StateLook>> = {
   'both changed': {

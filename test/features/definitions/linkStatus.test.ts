@@ -42,7 +42,7 @@ describe('the language status', () => {
       target: undefined,
     };
     const status = findStatus({ ...createWorld(), linkedFiles: { find: () => file, folders: [] } }, uri);
-    assert.equal(status?.detail, 'Not created there yet');
+    assert.equal(status?.detail, 'Has no workflow on staging yet');
   });
 
   it('offers to connect to what no connection is to', async () => {

@@ -31,6 +31,8 @@ function compared(file: string, state: FileState, given: Partial<ComparedFile> =
     workflow: undefined,
     there: isThere ? definition('2') : undefined,
     agreement: undefined,
+    renamedFrom: undefined,
+    candidates: [],
     ...given,
   };
 }
@@ -79,6 +81,25 @@ describe('a plan in words', () => {
       there: 'update: end',
       theirs: 'new file',
     }));
+
+  it('says which files were renamed, and which may be', () => {
+    const files = [
+      compared('b', 'same', { renamedFrom: 'a' }),
+      compared('d', 'changed here', { renamedFrom: 'c' }),
+      compared('e', 'only here', { candidates: ['f'] }),
+      compared('f', 'only there', { candidates: ['e'] }),
+    ];
+    assert.deepEqual(words(planPush({ ...comparison, files })), {
+      b: 'renamed from "a"',
+      d: 'renamed from "c"; update: end',
+      e: 'may be f under another name: decide first',
+    });
+    assert.deepEqual(words(planPull({ ...comparison, files })), {
+      b: 'renamed from "a"',
+      d: 'renamed from "c"',
+      f: 'may be e now: decide first',
+    });
+  });
 
   it('counts the nodes that there is no room for, and takes no icon from a name', () => {
     const nodes = (expression: string) => ({

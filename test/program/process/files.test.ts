@@ -1,7 +1,7 @@
 // Workflows as files on the command line, as processes over two real services.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -190,6 +190,29 @@ describe('files on the command line', () => {
     assert.deepEqual([at(pushed.get(other), 'action'), at(pushed.get(other), 'done')], ['create', true]);
     assert.deepEqual(at((await steps(0, 'push', '--mine')).get(file), 'nodes'), ['end']);
     assert.equal((await run('diff', '--exit-code', file)).code, 0);
+  });
+
+  it('are the same workflows under other names', async () => {
+    await begin();
+    const workflowId = textAt((await steps(0, 'push')).get(file), 'workflowId');
+    const renamed = 'shop/Totals.workflow.json';
+    await mkdir(join(folder, 'shop'));
+    await rename(join(folder, file), join(folder, renamed));
+    const status = await steps(0, 'status');
+    assert.deepEqual(status.get(renamed), { file: renamed, workflowId, state: 'same', renamedFrom: file });
+    assert.match(
+      (await run('status')).stdout,
+      /^same +\tshop\/Totals.workflow.json\t.*\trenamed from Order totals/m,
+    );
+    const pushed = await run('push');
+    assert.equal(pushed.stdout, `nothing\t${renamed}\t${workflowId}\trenamed from ${file}\n`);
+    assert.deepEqual(at(await json('workflows.json'), 'workflows'), { [renamed]: { staging: workflowId } });
+    await rm(join(folder, renamed));
+    await write('Other.workflow.json', { ...definition('2'), name: 'Other' });
+    const unsure = await run('push');
+    assert.equal(unsure.code, 1);
+    assert.match(unsure.stdout, /It may be shop\/Totals.workflow.json under another name/);
+    assert.equal((await run('push')).stdout, unsure.stdout);
   });
 
   it('are pulled into an empty folder', async () => {

@@ -69,6 +69,11 @@ export class MemoryFolder implements FilesFolder {
     return Promise.resolve([...this.files.keys()].filter((path) => !path.includes('/')));
   }
 
+  listBelow(): Promise<readonly string[]> {
+    const paths = [...this.files.keys()];
+    return Promise.resolve(paths.filter((path) => /^[^.].*\/.*\.workflow\.json$/.test(path)));
+  }
+
   read(path: string): Promise<string | undefined> {
     return Promise.resolve(this.files.get(path));
   }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/format.ts';
 import { offerCommand } from '../../../editor/commands.ts';
+import { pathWithin } from '../../../editor/documents/workspaceFiles.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LinkedFile } from '../../../ui/linkedFiles.ts';
@@ -56,7 +57,7 @@ export function findStatus(deps: StatusDeps, uri: vscode.Uri): LinkStatus | unde
   const file = deps.linkedFiles.find(uri);
   if (file !== undefined) return statusOf(deps, file, uri);
   const broken = deps.linkedFiles.folders.find(
-    ({ uri: folder, problem }) => problem !== undefined && uri.path.startsWith(`${folder.path}/`),
+    ({ uri: folder, problem }) => problem !== undefined && pathWithin(folder, uri) !== undefined,
   );
   return broken && lacking(broken.uri, vscode.l10n.t("{0} can't be read", workflowsFileName), broken.problem);
 }
@@ -91,7 +92,7 @@ function statusOf(
     text: `${plainLine(environment, 40)}: ${name}`,
     detail:
       workflowId === undefined
-        ? vscode.l10n.t('Not created there yet')
+        ? vscode.l10n.t('Has no workflow on {0} yet', plainLine(environment, 40))
         : vscode.l10n.t('Linked to "{0}"', plainLine(workflow?.name ?? workflowId, 80)),
     isWarning: false,
     command: offerCommand(

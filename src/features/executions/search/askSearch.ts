@@ -8,6 +8,7 @@ import type { SearchName } from '../../../model/search/searchTerms.ts';
 import { everythingOf } from '../../../model/executions/connectionExecutions.ts';
 import type { SavedSearch } from '../../../model/search/savedSearches.ts';
 import type { App } from '../../../ui/app.ts';
+import { describeMistake } from '../../../words/searchMistakes.ts';
 
 type AskDeps = Pick<App, 'clock' | 'executions' | 'savedSearches' | 'workflows'>;
 
@@ -102,7 +103,7 @@ export function askSearch(
     complete: (text) => complete(deps, connectionId, recent, text),
     check: (text) => {
       const [mistake] = parseSearch(text, deps.clock).mistakes;
-      return mistake?.kind;
+      return mistake && describeMistake(text, mistake);
     },
   });
 }

@@ -19,21 +19,27 @@ import {
   openOrBeginFiles,
   openWorkflowsJson,
 } from './openFiles.ts';
-import { actionOf, messageOf, renderStep, shownSteps, stepToJson } from './renderSteps.ts';
+import { actionOf, messageOf, noteOf, renderStep, shownSteps, stepToJson } from './renderSteps.ts';
 
 export const filesStatus: Run = async (invocation) => {
   const { files } = await compareFiles(await openFiles(invocation), invocation.signal);
   invocation.terminal.report(
-    files.map(({ file, workflowId, state, problem }) => ({
+    files.map(({ file, workflowId, state, problem, renamedFrom }) => ({
       file,
       workflowId: workflowId ?? null,
       state,
+      ...(renamedFrom !== undefined && { renamedFrom }),
       ...(problem !== undefined && { message: problem }),
     })),
     () =>
       files
-        .map(({ file, workflowId, state, problem }) =>
-          [state.padEnd('changed there'.length), plainLine(file), workflowId ?? '', problem ?? '']
+        .map((compared) =>
+          [
+            compared.state.padEnd('changed there'.length),
+            plainLine(compared.file),
+            compared.workflowId ?? '',
+            noteOf(compared) ?? '',
+          ]
             .join('\t')
             .trimEnd(),
         )
@@ -130,7 +136,13 @@ async function show(invocation: Invocation, { opened, service }: OpenFiles, plan
   const shown = shownSteps(plan, results);
   terminal.report(shown.map(stepToJson), () => {
     const lines = shown
-      .filter((each) => actionOf(each) !== 'nothing' || each.step.deploys || each.result?.kind === 'failed')
+      .filter(
+        (each) =>
+          actionOf(each) !== 'nothing' ||
+          each.step.deploys ||
+          each.step.compared.renamedFrom !== undefined ||
+          each.result?.kind === 'failed',
+      )
       .map(renderStep);
     return lines.length === 0 ? 'Nothing to do.' : lines.join('\n');
   });

@@ -2,6 +2,7 @@
 import { plainLine } from '../../../base/format.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { StepResult } from '../../../workflowFiles/carryOut.ts';
+import type { ComparedFile } from '../../../workflowFiles/compareFolder.ts';
 import type { Plan, PlanStep } from '../../../workflowFiles/plan.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 
@@ -32,6 +33,7 @@ export function stepToJson(shown: ShownStep): JsonObject {
     workflowId: result?.workflowId ?? compared.workflowId ?? null,
     state: compared.state,
     action: actionOf(shown),
+    ...(compared.renamedFrom !== undefined && { renamedFrom: compared.renamedFrom }),
     ...(difference && { nodes: difference.nodes, members: difference.members }),
     ...(deploys && { deploy: true }),
     ...(needs && needs.secrets.length > 0 && { secrets: needs.secrets }),
@@ -48,12 +50,27 @@ export function messageOf(shown: ShownStep): string | undefined {
   if (result?.kind === 'failed') return describeTypedError(result.error)?.message ?? result.error.message;
   if (result?.kind === 'notTried') return "It wasn't tried.";
   if (actionOf(shown) !== 'conflict') return undefined;
-  const { problem, state } = step.compared;
+  const { problem, state, candidates } = step.compared;
   if (problem !== undefined) return problem;
   if (step.action !== 'conflict') return 'It was changed in the meantime.';
+  if (candidates.length > 0) return decideRename(step.compared);
   return state === 'deleted there'
     ? 'Its workflow was deleted: --mine keeps the file for a push, --theirs deletes it.'
     : 'Both sides changed: --mine or --theirs decides.';
+}
+
+/** What is known beside a file's state. */
+export function noteOf({ problem, renamedFrom, candidates }: ComparedFile): string | undefined {
+  if (problem !== undefined) return problem;
+  if (renamedFrom !== undefined) return `renamed from ${plainLine(renamedFrom)}`;
+  return candidates.length === 0 ? undefined : `may be ${plainLine(candidates.join(' or '), 500)}`;
+}
+
+function decideRename({ state, candidates }: ComparedFile): string {
+  const others = candidates.join(' or ');
+  return state === 'only here'
+    ? `It may be ${others} under another name: rename that in workflows.json, or create a new workflow with --mine.`
+    : `It may be ${others} now: rename it in workflows.json, or write the file again with --theirs.`;
 }
 
 export function renderStep(shown: ShownStep): string {
@@ -70,6 +87,7 @@ export function renderStep(shown: ShownStep): string {
     step.changes === 'file' ? 'the file' : (result?.workflowId ?? compared.workflowId ?? 'the workflow'),
     changed.length === 0 ? undefined : plainLine(changed.join('; '), 500),
     deploys ? 'deploy' : undefined,
+    compared.renamedFrom === undefined ? undefined : noteOf(compared),
   ];
   const leftOut = result?.kind === 'done' ? result.leftOut : [];
   return [
