@@ -9,6 +9,12 @@ export interface Completion extends PickItem {
   readonly isAnswer?: boolean;
 }
 
+interface TextProblem {
+  readonly message: string;
+  /** Whether it's at the end, where typing on or a completion may still mend it. */
+  readonly isAtEnd: boolean;
+}
+
 export interface CompletedQuestion {
   readonly title: string;
   readonly placeholder: string;
@@ -17,7 +23,7 @@ export interface CompletedQuestion {
   /** Of the text up to its end. */
   readonly complete: (text: string) => readonly Completion[];
   /** Returns what is wrong with a text that isn't empty, or undefined. */
-  readonly check: (text: string) => string | undefined;
+  readonly check: (text: string) => TextProblem | undefined;
   /** Says that Enter takes the text. */
   readonly hint: string;
 }
@@ -43,37 +49,42 @@ function rowsOf({ complete, check, hint }: CompletedQuestion, text: string): rea
   const completions = complete(text).map(toRow);
   if (text.trim() === '') return completions;
   const problem = check(text);
+  if (problem?.isAtEnd === true && completions.length > 0) return completions;
   const own: Completion =
     problem === undefined
       ? { icon: 'search', label: text, description: hint, text, isAnswer: true }
-      : { icon: 'error', label: text, detail: problem, text };
+      : { icon: 'error', label: text, detail: problem.message, text };
   return [toRow(own), ...completions];
 }
 
 /** Returns the text without spaces around it, which `check` accepts; rejects with Cancelled on Escape. */
 export async function askCompleted(question: CompletedQuestion): Promise<string> {
-  const pick = vscode.window.createQuickPick<Row>();
+  const box = vscode.window.createQuickPick<Row>();
   try {
     const show = (text: string): void => {
-      pick.items = rowsOf(question, text);
-      pick.activeItems = pick.items.slice(0, text.trim() === '' ? 0 : 1);
+      box.items = rowsOf(question, text);
+      // Enter in an empty field takes nothing.
+      box.activeItems = box.items.slice(0, text.trim() === '' ? 0 : 1);
     };
-    pick.title = question.title;
-    pick.placeholder = question.placeholder;
-    pick.value = question.value;
+    box.title = question.title;
+    box.placeholder = question.placeholder;
+    box.value = question.value;
     show(question.value);
     return await new Promise((resolve, reject) => {
-      pick.onDidChangeValue(show);
-      pick.onDidAccept(() => {
-        const { text, isAnswer = false } = pick.activeItems[0]?.completion ?? { text: pick.value };
-        if (isAnswer && question.check(text) === undefined) return resolve(text.trim());
-        pick.value = text;
+      box.onDidChangeValue(show);
+      box.onDidAccept(() => {
+        const { text, isAnswer = false } = box.activeItems[0]?.completion ?? { text: box.value };
+        if (isAnswer && question.check(text) === undefined) {
+          resolve(text.trim());
+          return;
+        }
+        box.value = text;
         show(text);
       });
-      pick.onDidHide(() => reject(new Cancelled()));
-      pick.show();
+      box.onDidHide(() => reject(new Cancelled()));
+      box.show();
     });
   } finally {
-    pick.dispose();
+    box.dispose();
   }
 }

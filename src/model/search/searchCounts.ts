@@ -113,11 +113,7 @@ export class SearchCounts implements Disposable {
     if (queries.length > 0) this.#later.ask();
   }
 
-  async #count(
-    connectionId: string,
-    query: string,
-    signal: AbortSignal,
-  ): Promise<SearchCount | undefined> {
+  async #count(connectionId: string, query: string, signal: AbortSignal): Promise<SearchCount | undefined> {
     try {
       const { status, found, hasMore } = await searchExecutions(this.#deps, connectionId, query, {
         limit: maximumCount,

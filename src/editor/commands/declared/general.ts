@@ -1,5 +1,6 @@
 // The commands on the focused row, whatever it is, and on the extension itself.
 import * as v from 'valibot';
+import { hidden } from '../argument.ts';
 import type { Declarations } from '../declaration.ts';
 import { always, inView, never, onFocusedRow } from '../when.ts';
 import { nothing, text } from './members.ts';
@@ -8,7 +9,7 @@ import { nothing, text } from './members.ts';
 const anyRow = v.looseObject({
   kind: text,
   key: text,
-  opens: v.optional(v.literal('execution.openFound')),
+  opens: hidden(v.optional(v.literal('execution.openFound'))),
 });
 
 export const generalCommands = {

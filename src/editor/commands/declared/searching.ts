@@ -35,21 +35,21 @@ export const searchingCommands = {
     title: 'Pause Search',
     icon: '$(debug-pause)',
     enablement: isSearching,
-    menus: [{ menu: 'view/title', groups: ['navigation@1'], when: [inExecutions, isSearching] }],
+    menus: [{ menu: 'view/title', groups: ['0_search@1'], when: [inExecutions, isSearching] }],
   },
   'executions.resumeSearch': {
     argument: nothing,
     title: 'Resume Search',
     icon: '$(debug-continue)',
     enablement: isPaused,
-    menus: [{ menu: 'view/title', groups: ['navigation@1'], when: [inExecutions, isPaused] }],
+    menus: [{ menu: 'view/title', groups: ['0_search@2'], when: [inExecutions, isPaused] }],
   },
   'executions.cancelSearch': {
     argument: nothing,
     title: 'Cancel Search',
     icon: '$(debug-stop)',
     enablement: isUnderWay,
-    menus: [{ menu: 'view/title', groups: ['navigation@2'], when: [inExecutions, isUnderWay] }],
+    menus: [{ menu: 'view/title', groups: ['0_search@3'], when: [inExecutions, isUnderWay] }],
   },
   'executions.clearSearch': {
     argument: nothing,
@@ -57,7 +57,7 @@ export const searchingCommands = {
     icon: '$(clear-all)',
     enablement: contextKeys.executionSearch,
     menus: [
-      { menu: 'view/title', groups: ['navigation@4'], when: [inExecutions, contextKeys.executionSearch] },
+      { menu: 'view/title', groups: ['0_search@5'], when: [inExecutions, contextKeys.executionSearch] },
     ],
   },
   'executions.loadMoreFound': {
@@ -71,7 +71,7 @@ export const searchingCommands = {
     icon: '$(checklist)',
     enablement: contextKeys.executionSearch,
     menus: [
-      { menu: 'view/title', groups: ['navigation@3'], when: [inExecutions, contextKeys.executionSearch] },
+      { menu: 'view/title', groups: ['navigation@1'], when: [inExecutions, contextKeys.executionSearch] },
     ],
   },
   'executions.saveSearch': {
@@ -79,7 +79,9 @@ export const searchingCommands = {
     title: 'Save Search…',
     icon: '$(save)',
     enablement: contextKeys.executionSearch,
-    menus: [{ menu: 'view/title', groups: ['0_search@1'], when: [inExecutions, contextKeys.executionSearch] }],
+    menus: [
+      { menu: 'view/title', groups: ['0_search@4'], when: [inExecutions, contextKeys.executionSearch] },
+    ],
   },
   'execution.openFound': {
     /** at: the index of the place among those that the search in the view found. */
@@ -114,7 +116,11 @@ export const searchingCommands = {
     icon: '$(bell)',
     palette: never,
     menus: [
-      { menu: 'view/item/context', groups: ['inline@1', '2_badge'], when: [inExecutions, rowIs('uncounted')] },
+      {
+        menu: 'view/item/context',
+        groups: ['inline@1', '2_badge'],
+        when: [inExecutions, rowIs('uncounted')],
+      },
     ],
   },
   'savedSearch.hideBadge': {

@@ -122,11 +122,7 @@ function choicesFor(deps: ActDeps, connectionId: string): readonly Choice[] {
 /** Two that were found are compared at once, without a plan. */
 type Chosen = 'compare' | { readonly choice: Choice; readonly targets: readonly Execution[] };
 
-async function chooseAct(
-  deps: ActDeps,
-  connectionId: string,
-  found: readonly Execution[],
-): Promise<Chosen> {
+async function chooseAct(deps: ActDeps, connectionId: string, found: readonly Execution[]): Promise<Chosen> {
   const offered = choicesFor(deps, connectionId).flatMap((choice) => {
     const targets = found.filter(choice.accepts);
     return targets.length === 0 ? [] : [{ choice, targets }];

@@ -2,7 +2,11 @@
 import * as vscode from 'vscode';
 import { askCompleted, type Completion } from '../../../editor/prompts/completingPrompt.ts';
 import { plainLine } from '../../../base/format.ts';
-import { completeSearch, type KnownValues, type SearchProposal } from '../../../model/search/completeSearch.ts';
+import {
+  completeSearch,
+  type KnownValues,
+  type SearchProposal,
+} from '../../../model/search/completeSearch.ts';
 import { parseSearch } from '../../../model/search/searchQuery.ts';
 import type { SearchName } from '../../../model/search/searchTerms.ts';
 import { everythingOf } from '../../../model/executions/connectionExecutions.ts';
@@ -15,7 +19,7 @@ type AskDeps = Pick<App, 'clock' | 'executions' | 'savedSearches' | 'workflows'>
 function describeCriterion(name: SearchName): string {
   switch (name) {
     case 'status':
-      return vscode.l10n.t('How they ended, or that they have not');
+      return vscode.l10n.t('With a status; several with commas');
     case 'workflow':
       return vscode.l10n.t('Of a workflow, by its name or ID');
     case 'error':
@@ -103,7 +107,7 @@ export function askSearch(
     complete: (text) => complete(deps, connectionId, recent, text),
     check: (text) => {
       const [mistake] = parseSearch(text, deps.clock).mistakes;
-      return mistake && describeMistake(text, mistake);
+      return mistake && { message: describeMistake(text, mistake), isAtEnd: mistake.end === text.length };
     },
   });
 }

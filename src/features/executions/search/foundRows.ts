@@ -4,10 +4,11 @@ import { offerCommand } from '../../../editor/commands.ts';
 import { tooltip } from '../../../editor/markdown.ts';
 import type { RowElement } from '../../../editor/tree/treeElements.ts';
 import { foldText } from '../../../domain/findText.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { plainLine } from '../../../base/format.ts';
 import { type ExecutionElement, executionElement } from '../../../ui/rows/executionElements.ts';
-import { describePlace, describeFound } from '../../../words/foundPlaces.ts';
+import { describePlace } from '../../../words/foundPlaces.ts';
 
 /** One place in a found execution. `at`: its index among them. */
 export interface FoundPlaceElement extends RowElement {
@@ -19,7 +20,10 @@ export interface FoundPlaceElement extends RowElement {
 }
 
 /** Enter on the row, and a click, open the first place. */
-export function foundElement(connectionId: string, { id, workflowId, found = [] }: Execution): ExecutionElement {
+export function foundElement(
+  connectionId: string,
+  { id, workflowId, found = [] }: Execution,
+): ExecutionElement {
   const element = executionElement(connectionId, workflowId, id);
   return found.length === 0 ? element : { ...element, opens: 'execution.openFound' };
 }
@@ -42,14 +46,17 @@ export function placeElements(
 
 export const openFoundTitle = (): string => vscode.l10n.t('Open Where It Was Found');
 
-/** Returns undefined if the search no longer has the place. text: what was searched for. */
+/** Returns undefined if the search no longer has the place. text: what was searched for. nodeRuns: those that are known. */
 export function renderPlace(
   element: FoundPlaceElement,
   execution: Execution | undefined,
   text: string,
+  nodeRuns: readonly NodeRun[],
 ): vscode.TreeItem | undefined {
   const place = execution?.found?.[element.at];
   if (place === undefined) return undefined;
+  const nodeName = nodeRuns.find(({ nodeId }) => nodeId === place.nodeId)?.nodeName;
+  const where = describePlace(place, nodeName);
   const label = plainLine(place.excerpt, 200);
   const folded = foldText(plainLine(text));
   const begin = folded === '' ? -1 : foldText(label).indexOf(folded);
@@ -58,10 +65,10 @@ export function renderPlace(
     highlights: begin === -1 ? [] : [[begin, begin + folded.length]],
   });
   item.iconPath = new vscode.ThemeIcon('search');
-  item.description = describePlace(place);
-  item.tooltip = tooltip(describePlace(place), [label]);
+  item.description = where;
+  item.tooltip = tooltip(where, [label]);
   item.contextValue = 'foundPlace';
   item.command = offerCommand('execution.openFound', element, { title: openFoundTitle() });
-  item.accessibilityInformation = { label: describeFound(place) };
+  item.accessibilityInformation = { label: `${label}, ${where}` };
   return item;
 }

@@ -45,9 +45,7 @@ export function findInDocument(
 
 /** The document of a part may have it below a name of its own. */
 function isSamePlace(inDocument: string, path: string): boolean {
-  return (
-    inDocument === path || inDocument.endsWith(path.startsWith('[') ? path : `.${path}`)
-  );
+  return inDocument === path || inDocument.endsWith(path.startsWith('[') ? path : `.${path}`);
 }
 
 /** Returns the run with the text; of several attempts the last one that has it. */
@@ -56,9 +54,7 @@ export function findFoundRun(
   { nodeId, iteration = [] }: FoundPlace,
   folded: string,
 ): NodeRun | undefined {
-  const ofNode = runs.filter(
-    (run) => run.nodeId === nodeId && run.iteration.join() === iteration.join(),
-  );
+  const ofNode = runs.filter((run) => run.nodeId === nodeId && run.iteration.join() === iteration.join());
   const hasText = ({ input, output, exchange, error, logs }: NodeRun): boolean => {
     const messages = logs.map(({ message }) => message);
     return foldText(stringifyJson([input, output, exchange, error, messages])).includes(folded);

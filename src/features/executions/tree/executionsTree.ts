@@ -46,8 +46,7 @@ import {
   type ViewFilter,
 } from './viewFilter.ts';
 
-export type ExecutionsElement =
-  ExecutionElement | RunTreeElement | FoundPlaceElement | SavedSearchElement;
+export type ExecutionsElement = ExecutionElement | RunTreeElement | FoundPlaceElement | SavedSearchElement;
 
 type TreeDeps = Pick<
   App,
@@ -150,8 +149,10 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
       return saved && renderSavedSearch(element, saved, counts.current.get(element.query));
     }
     const found = shown.find(element);
-    if (element.kind === 'foundPlace')
-      return renderPlace(element, found, shown.shown.current?.filter.text ?? '');
+    if (element.kind === 'foundPlace') {
+      const text = shown.shown.current?.filter.text ?? '';
+      return renderPlace(element, found, text, this.#deps.executions.logs(element).nodeRuns);
+    }
     const nameOwner = ({ workflowId }: Execution): string | undefined =>
       workflowId === null ? undefined : workflowName(this.#deps.workflows, connectionId, workflowId);
     const item = renderExecutionRow(this.#deps, element, now, { nameOwner, found });
