@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { logLevels } from '../domain/nodeLog.ts';
+import { maximumPlaces, searchedParts } from '../domain/search.ts';
 import { executionKinds, executionStatuses, nodeStatuses } from '../domain/status.ts';
 
 const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'Expected a JSON value');
@@ -45,6 +46,20 @@ export const ExecutionErrorSchema = v.object({
 });
 export type ExecutionErrorJson = v.InferOutput<typeof ExecutionErrorSchema>;
 
+/** Where the text of a search stands in an execution. */
+export const FoundPlaceSchema = v.object({
+  in: v.picklist(searchedParts),
+  /** Of a node run, as the next. */
+  nodeId: v.optional(v.string()),
+  /** The iteration of each enclosing loop, outermost first; missing outside loops. */
+  iteration: v.optional(v.array(count)),
+  /** Of the value, such as `invoice.lines[2].id`, in a node run `output.id`; missing for the whole of an input, an output or an error. */
+  path: v.optional(v.string()),
+  /** The text with what stands around it. */
+  excerpt: v.string(),
+});
+export type FoundPlaceJson = v.InferOutput<typeof FoundPlaceSchema>;
+
 /** An execution as it appears in lists, without its input. */
 export const ExecutionSummarySchema = v.object({
   id: v.string(),
@@ -66,6 +81,8 @@ export const ExecutionSummarySchema = v.object({
   basedOn: nullable(v.string()),
   /** True while a node still ends after the execution was cancelled. */
   cancelRequested: v.boolean(),
+  /** Only in what a search for a text found: the first places of the text. */
+  found: v.optional(v.pipe(v.array(FoundPlaceSchema), v.maxLength(maximumPlaces))),
 });
 export type ExecutionSummaryJson = v.InferOutput<typeof ExecutionSummarySchema>;
 

@@ -1,6 +1,7 @@
 // Schemas of request bodies, with which the service checks exactly what the client sends (contract section 3).
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { searchedText } from '../domain/search.ts';
 import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault, maximumOrigins, readOrigin } from '../domain/secret.ts';
@@ -158,6 +159,26 @@ export const SecretsKeyRequest = v.object({
     v.string('must be text'),
     v.minLength(32, 'must have at least 32 characters'),
     v.maxLength(1000, 'must have at most 1,000 characters'),
+  ),
+});
+
+/** Characters, not UTF-16 units. */
+const countCharacters = (text: string): number => Array.from(text).length;
+
+export const SearchRequest = v.object({
+  /** What stands in the values of executions. */
+  q: v.optional(
+    v.pipe(
+      v.string('must be text'),
+      v.check(
+        (text) => countCharacters(text) >= searchedText.shortest,
+        `must have at least ${searchedText.shortest} characters`,
+      ),
+      v.check(
+        (text) => countCharacters(text) <= searchedText.longest,
+        `must have at most ${searchedText.longest} characters`,
+      ),
+    ),
   ),
 });
 

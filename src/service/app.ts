@@ -42,9 +42,6 @@ export interface AppOptions extends BaseOptions {
   readonly responseSlots?: OpenSlots;
 }
 
-/** Its list doesn't search yet. */
-const offered = capabilities.filter((each) => each !== 'search');
-
 /** Serves the API under /v1 and a local service's settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
   const { store, engine, sandbox, secrets, now, bodyTimeoutMs = limits.bodyTimeoutMs } = options;
@@ -59,7 +56,7 @@ export function createApp(options: AppOptions): ServiceApp {
     return next();
   });
   app.use(`${basePath}/*`, (context, next) => {
-    context.header(capabilitiesHeader, offered.join(', '));
+    context.header(capabilitiesHeader, capabilities.join(', '));
     return next();
   });
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));

@@ -1,4 +1,5 @@
 // Carries out a plan, step by step. Each step can be repeated, and what was agreed is kept after each.
+import * as l10n from '@vscode/l10n';
 import { abortReason } from '../base/async.ts';
 import { equalJson, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
 import { isServiceError, mayHaveArrived, type ServiceError } from '../domain/errors.ts';
@@ -10,6 +11,7 @@ import { type Agreed, type BegunCreate, hashOf } from './agreed.ts';
 import { findCreated } from './begunWrites.ts';
 import { maximumWorkflows, withoutMark } from './compareFolder.ts';
 import { changeWorkflowsFile, linkFile, renameFile } from './editWorkflowsFile.ts';
+import { FilesError } from './filesError.ts';
 import { fileDefinition, type Plan, type PlanStep } from './plan.ts';
 import type { FilesFolder, FilesService } from './ports.ts';
 import { renderLike } from './renderLike.ts';
@@ -44,14 +46,37 @@ export interface Watch {
 }
 
 /**
- * Rejects with a FilesError if the folder can't be written, and with the signal's reason; what was done until then is agreed. Errors of the service
- * are results.
+ * Rejects with a FilesError if the folder can't be written, or if others change it or have done so since it was compared, and with the signal's
+ * reason; what was done until then is agreed. Errors of the service are results.
  */
 export async function carryOut(
   plan: Plan,
   deps: CarryOutDeps,
   signal: AbortSignal,
-  { onBegin, onEnd }: Watch = {},
+  watch: Watch = {},
+): Promise<readonly StepResult[]> {
+  const lock = await deps.folder.lock();
+  if (lock === undefined)
+    throw new FilesError(
+      l10n.t('Another push or pull is changing this folder. Nothing was done; try again when it has ended.'),
+    );
+  try {
+    // What is planned would do again what the other one has done.
+    if (!(await deps.agreed.isCurrent()))
+      throw new FilesError(
+        l10n.t('Another push or pull has changed this folder meanwhile. Nothing was done; try again.'),
+      );
+    return await takeSteps(plan, deps, signal, watch);
+  } finally {
+    lock.dispose();
+  }
+}
+
+async function takeSteps(
+  plan: Plan,
+  deps: CarryOutDeps,
+  signal: AbortSignal,
+  { onBegin, onEnd }: Watch,
 ): Promise<readonly StepResult[]> {
   const steps = new Steps(plan, deps, signal);
   await steps.settle();

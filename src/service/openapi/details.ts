@@ -32,6 +32,7 @@ const noWorkflow = { 404: ['workflow_not_found'] };
 const noExecution = { 404: ['execution_not_found'] };
 const emptyBody = { schema: 'EmptyRequest', isOptional: true } as const;
 const badList = { 400: ['invalid_request', 'invalid_cursor'] };
+const badSearch = { ...badList, 422: ['validation_failed'] };
 const badBody = {
   400: ['invalid_json'],
   408: ['request_timeout'],
@@ -147,8 +148,8 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   },
   listExecutions: {
     tag: 'Executions',
-    summary: 'List executions, newest first',
-    refusals: badList,
+    summary: 'List and search executions, newest first',
+    refusals: badSearch,
     query: [
       { name: 'workflowId', description: 'Only those of this workflow.', schema: text },
       ...executionQuery,
@@ -160,7 +161,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     summary: 'List the executions of a workflow',
     query: executionQuery,
     success: { status: 200, schema: 'ExecutionList' },
-    refusals: { ...badList, ...noWorkflow },
+    refusals: { ...badSearch, ...noWorkflow },
   },
   getExecution: {
     tag: 'Executions',

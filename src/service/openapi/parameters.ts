@@ -1,6 +1,7 @@
 // Parameters that several operations have.
 import type { JsonObject } from '../../base/json.ts';
 import { limits } from '../../protocol/operations.ts';
+import { searchedText } from '../../domain/search.ts';
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 
 export interface Parameter {
@@ -49,6 +50,19 @@ export const executionQuery: readonly Parameter[] = [
     description: 'A point in time, ISO 8601.',
     schema: { type: 'string', format: 'date-time' },
   })),
+  {
+    name: 'q',
+    description:
+      'Only those in whose input, output, error or node runs this text stands, in any case: in texts, and in numbers as they are written in JSON. A page can be short, or empty, and have a nextCursor.',
+    schema: { type: 'string', minLength: searchedText.shortest, maxLength: searchedText.longest },
+  },
+  {
+    name: 'minDurationMs',
+    description: 'Only those that ended after this many milliseconds or more.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  { name: 'errorCode', description: 'Only those that failed with this code.', schema: text },
+  { name: 'nodeId', description: 'Only those that failed in this node.', schema: text },
   limit,
   cursor,
 ];

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { DatabaseReading } from './databaseReading.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { Retention, type RetentionOptions } from './retention.ts';
+import { SearchIndexing } from './searchIndexing.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 
@@ -119,7 +120,7 @@ export interface ApiOptions extends Omit<
   readonly retention: Pick<RetentionOptions, 'keepDays' | 'keepExecutions' | 'waitsForIdle'>;
 }
 
-/** Serves the API, and deletes old executions. When the process stops, streams end first. Returns the port. */
+/** Serves the API, deletes old executions, and fills the index of the search. When the process stops, streams end first. Returns the port. */
 export async function serveApi(
   { starter, ...parts }: Parts,
   { listen, ...options }: ApiOptions,
@@ -128,6 +129,8 @@ export async function serveApi(
   const { now } = systemClock;
   const retention = new Retention({ ...options.retention, ...parts, logger: options.logger, now, steadyNow });
   ends.push(() => retention.dispose());
+  const indexing = new SearchIndexing({ ...parts, logger: options.logger });
+  ends.push(() => indexing.dispose());
   const stopping = new AbortController();
   const own = {
     onRequest: () => retention.noteRequest(),

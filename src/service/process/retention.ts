@@ -3,6 +3,7 @@ import { type Now, toTimestamp } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Store } from '../store/store.ts';
+import { StepLoop } from './stepLoop.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Draft executions are kept no longer. */
@@ -47,15 +48,20 @@ export async function pruneStep(options: RetentionOptions): Promise<boolean> {
 export class Retention implements Disposable {
   readonly #options: RetentionOptions;
   readonly #paces: Readonly<typeof defaultPaces>;
+  readonly #loop: StepLoop;
   #lastRequestAt = -Infinity;
-  #isOver = false;
-  #timer: NodeJS.Timeout | undefined;
 
   /** Waits for the first pause, then runs step after step until disposed. */
   constructor(options: RetentionOptions) {
     this.#options = options;
     this.#paces = options.paces ?? defaultPaces;
-    this.#wait(this.#paces.firstMs);
+    this.#loop = new StepLoop({
+      step: () => this.#step(),
+      firstMs: this.#paces.firstMs,
+      failureMs: this.#paces.restMs,
+      failure: 'Old executions could not be deleted.',
+      logger: options.logger,
+    });
   }
 
   /** Records a request, which delays the next step. */
@@ -64,22 +70,7 @@ export class Retention implements Disposable {
   }
 
   dispose(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-  }
-
-  #wait(milliseconds: number): void {
-    if (this.#isOver) return;
-    this.#timer = setTimeout(() => {
-      this.#step().then(
-        (pauseMs) => this.#wait(pauseMs),
-        (error: unknown) => {
-          if (this.#isOver) return;
-          this.#options.logger.error('Old executions could not be deleted.', error);
-          this.#wait(this.#paces.restMs);
-        },
-      );
-    }, milliseconds).unref();
+    this.#loop.dispose();
   }
 
   /** Returns the pause until the next step, in milliseconds. */

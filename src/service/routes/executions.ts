@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { stringifyJson } from '../../base/json.ts';
 import { aliases, operations } from '../../protocol/operations.ts';
-import { ExecutionKindFilter, ExecutionStatusFilter } from '../../protocol/requests.ts';
+import { ExecutionKindFilter, ExecutionStatusFilter, SearchRequest } from '../../protocol/requests.ts';
+import { checkRequest } from '../http/body.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
   definitionNotKept,
@@ -26,6 +27,7 @@ import {
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
+import type { ExecutionSearch } from '../store/search/searchExecutions.ts';
 import type { Store } from '../store/store.ts';
 import { type ExecutionKind, type ExecutionStatus, hasEnded } from '../../domain/status.ts';
 
@@ -88,7 +90,21 @@ function readExecutionQuery(context: ServiceContext, workflowId: string | undefi
     eventId: readText(context, 'eventId'),
     startedAfter: readTimestamp(context, 'startedAfter'),
     startedBefore: readTimestamp(context, 'startedBefore'),
+    search: readSearch(context),
   };
+}
+
+/** Returns undefined when nothing is searched for. */
+function readSearch(context: ServiceContext): ExecutionSearch | undefined {
+  const q = context.req.query('q');
+  const duration = readText(context, 'minDurationMs');
+  const search = {
+    text: checkRequest(SearchRequest, q === undefined ? {} : { q }, 'validation_failed').q,
+    minDurationMs: duration === undefined ? undefined : toCount(duration, 'minDurationMs'),
+    errorCode: readText(context, 'errorCode'),
+    nodeId: readText(context, 'nodeId'),
+  };
+  return Object.values(search).every((value) => value === undefined) ? undefined : search;
 }
 
 function readStatus(context: ServiceContext): ExecutionStatus | undefined {

@@ -51,7 +51,7 @@ export async function readExchange(
   readonly response?: WritableObject;
   readonly answered?: true;
 }> {
-  const kept = v.parse(v.nullable(KeptExchange), nullableJson(row, 'exchange'));
+  const kept = readKept(row);
   if (kept === null) return {};
   const readMessage = async ({ head, body }: HttpMessage) => ({
     ...head,
@@ -62,4 +62,15 @@ export async function readExchange(
     ...(kept.response && { response: await readMessage(kept.response) }),
     ...(kept.answered && { answered: kept.answered }),
   };
+}
+
+/** Returns the request and the response of a row, whose bodies are in their stored form. */
+export function readMessages(row: SqlRow): readonly (readonly ['request' | 'response', HttpMessage])[] {
+  const kept = readKept(row);
+  if (kept === null) return [];
+  return [['request', kept.request], ...(kept.response ? [['response', kept.response] as const] : [])];
+}
+
+function readKept(row: SqlRow): v.InferOutput<typeof KeptExchange> | null {
+  return v.parse(v.nullable(KeptExchange), nullableJson(row, 'exchange'));
 }

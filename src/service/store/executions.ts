@@ -12,7 +12,10 @@ import { type Claim, type ExecutionTables, LostClaimError } from './lockedExecut
 import { summaryColumns, toError, toSummary } from './executionRows.ts';
 import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
+import type { SearchIndex } from './search/searchIndex.ts';
+import { type ExecutionSearch, ExecutionSearches } from './search/searchExecutions.ts';
 import {
+  type Condition,
   inBatches,
   isOneOf,
   jsonObject,
@@ -33,6 +36,8 @@ export interface ExecutionQuery extends PageQuery, StartTimes {
   readonly status?: ExecutionStatus | undefined;
   readonly kind?: ExecutionKind | undefined;
   readonly eventId?: string | undefined;
+  /** Default: none. */
+  readonly search?: ExecutionSearch | undefined;
 }
 
 /** An execution whose input is JSON text. */
@@ -45,11 +50,13 @@ export class ExecutionStore {
   readonly claims: ExecutionClaims;
   readonly #database: SqlDatabase;
   readonly #tables: ExecutionTables;
+  readonly #searches: ExecutionSearches;
 
-  constructor(tables: ExecutionTables) {
+  constructor(tables: ExecutionTables, index: SearchIndex) {
     this.claims = new ExecutionClaims(tables);
     this.#database = tables.database;
     this.#tables = tables;
+    this.#searches = new ExecutionSearches(tables.database, index);
   }
 
   /** Rejects with a SourceGoneError. */
@@ -108,23 +115,19 @@ export class ExecutionStore {
     );
   }
 
-  /** Newest first. */
+  /** Newest first. A page of a search can be short, and have more after it. */
   async list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>> {
-    return readPage(
-      this.#database,
-      `SELECT ${summaryColumns} FROM executions`,
-      [
-        ['workflow_id = ?', query.workflowId],
-        ['status = ?', query.status],
-        ['kind = ?', query.kind],
-        ['event_id = ?', query.eventId],
-        ['started_at > ?', query.startedAfter],
-        ['started_at < ?', query.startedBefore],
-        ...(await boundsOfStarts(this.#database, query)),
-      ],
-      query,
-      toSummary,
-    );
+    const conditions: readonly Condition[] = [
+      ['workflow_id = ?', query.workflowId],
+      ['status = ?', query.status],
+      ['kind = ?', query.kind],
+      ['event_id = ?', query.eventId],
+      ['started_at > ?', query.startedAfter],
+      ['started_at < ?', query.startedBefore],
+      ...(await boundsOfStarts(this.#database, query)),
+    ];
+    if (query.search) return this.#searches.readPage(query.search, conditions, query);
+    return readPage(this.#database, `SELECT ${summaryColumns} FROM executions`, conditions, query, toSummary);
   }
 
   /** Stores all that the work writes, or nothing. Rejects with a LostClaimError. */

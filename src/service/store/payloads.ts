@@ -43,14 +43,21 @@ export async function readValue(
   column: string,
 ): Promise<string | null> {
   const kept = nullableText(row, column);
-  if (!kept?.startsWith(mark)) return kept;
+  if (kept === null) return null;
+  const value = await findValue(sql, executionId, kept);
+  if (value === undefined) throw new Error(`The value of the column ${column} is missing.`);
+  return value;
+}
+
+/** Returns the full JSON text of a stored form; undefined when it was deleted since that was read. */
+export async function findValue(sql: Sql, executionId: string, stored: string): Promise<string | undefined> {
+  if (!stored.startsWith(mark)) return stored;
   const found = await sql.get(
     'SELECT value FROM payloads WHERE execution_id = ? AND hash = ?',
     executionId,
-    kept.slice(mark.length),
+    stored.slice(mark.length),
   );
-  if (!found) throw new Error(`The value of the column ${column} is missing.`);
-  return text(found, 'value');
+  return found && text(found, 'value');
 }
 
 /** Returns the full value for a response; NULL becomes JSON null. */

@@ -8,6 +8,8 @@ import { KeyStore } from './keys.ts';
 import { NodeRunStore } from './nodeRuns.ts';
 import { type EventPositions, PortalEventStore } from './portalEvents.ts';
 import { SecretStore } from './secrets.ts';
+import type { SearchIndex } from './search/searchIndex.ts';
+import { SearchQueue } from './search/searchQueue.ts';
 import type { StorageProblem } from './storageError.ts';
 import type { Topic } from './topics.ts';
 import { WorkflowStore } from './workflows.ts';
@@ -20,13 +22,15 @@ export abstract class Store {
   readonly portalEvents: PortalEventStore;
   readonly keys: KeyStore;
   readonly secrets: SecretStore;
+  readonly searchQueue: SearchQueue;
   readonly #database: SqlDatabase;
 
-  constructor(database: SqlDatabase, places: EventPositions, logger: Logger) {
+  constructor(database: SqlDatabase, places: EventPositions, index: SearchIndex, logger: Logger) {
     this.#database = database;
     this.portalEvents = new PortalEventStore(database, places);
     this.workflows = new WorkflowStore(database, this.portalEvents);
-    this.executions = new ExecutionStore({ database, portalEvents: this.portalEvents });
+    this.executions = new ExecutionStore({ database, portalEvents: this.portalEvents }, index);
+    this.searchQueue = new SearchQueue(database, index);
     this.records = new ExecutionRecords(database);
     this.nodeRuns = new NodeRunStore(database);
     this.keys = new KeyStore(database, logger);

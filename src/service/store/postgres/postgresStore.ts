@@ -3,6 +3,7 @@ import { type Now, systemClock } from '../../../base/time.ts';
 import type { RequestLimit } from '../requestLimit.ts';
 import { portalEventLimits } from '../portalEvents.ts';
 import { Store } from '../store.ts';
+import { PostgresSearchIndex } from './postgresSearchIndex.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPositions } from './eventPositions.ts';
 import { OlderProcesses } from './olderProcesses.ts';
@@ -40,7 +41,7 @@ export class PostgresStore extends Store {
     const database = new PostgresDatabase({ address, now, logger, poolSize });
     const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
     const positions = new CommittedPositions(database, limits);
-    super(database, positions, logger);
+    super(database, positions, new PostgresSearchIndex(), logger);
     this.#positions = positions;
     this.#database = database;
     this.#olderProcesses = new OlderProcesses(database);

@@ -166,7 +166,44 @@ const migrations: readonly string[] = [
     ADD COLUMN worker_id TEXT;
   CREATE INDEX executions_claim ON executions (queue, available_at, position) WHERE completed_at IS NULL;
   `,
+  // Executions are found by their values. Those that end wait in a queue for the texts, which those that are deleted leave: triggers do it
+  // for processes of an earlier version, too.
+  `
+  CREATE TABLE search_queue (
+    position BIGINT PRIMARY KEY,
+    sequence BIGINT NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    parts INTEGER NOT NULL DEFAULT 0
+  );
+
+  CREATE TABLE search_texts (
+    position BIGINT NOT NULL,
+    part INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (position, part)
+  );
+
+  CREATE FUNCTION queue_for_search() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO ${storeSchema}.search_queue (position) VALUES (NEW.position) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER executions_searched AFTER UPDATE OF completed_at ON executions FOR EACH ROW
+    WHEN (OLD.completed_at IS NULL AND NEW.completed_at IS NOT NULL) EXECUTE FUNCTION queue_for_search();
+
+  CREATE FUNCTION remove_from_search() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    -- First, since it waits for a step that adds the texts.
+    DELETE FROM ${storeSchema}.search_queue WHERE position = OLD.position;
+    DELETE FROM ${storeSchema}.search_texts WHERE position = OLD.position;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER executions_unsearched AFTER DELETE ON executions FOR EACH ROW EXECUTE FUNCTION remove_from_search();
+
+  INSERT INTO search_queue (position) SELECT position FROM executions WHERE completed_at IS NOT NULL;
+  `,
 ];
+
+/** Of the texts that are searched; only where pg_trgm could be created. */
+export const trigramIndex = 'search_texts_trigrams';
 
 /** How long to wait for another process that migrates, and for each table that others use. */
 const longestWaitMs = 30_000;
@@ -187,6 +224,7 @@ export function migrate(address: DatabaseAddress, waitMs: number = longestWaitMs
   return withConnection(address, settings, async (connection) => {
     await lockMigrations(connection, address, waitMs);
     await migrateStore(connection, address);
+    await indexTrigrams(connection);
   });
 }
 
@@ -269,4 +307,22 @@ async function migrateStore(connection: postgres.Sql, address: DatabaseAddress):
     await transaction`DELETE FROM schema_version`;
     await transaction`INSERT INTO schema_version (version) VALUES (${migrations.length})`;
   });
+}
+
+/** Makes the index of trigrams unless it's there, where the database has pg_trgm or its user may create it; each start tries it. */
+async function indexTrigrams(connection: postgres.Sql): Promise<void> {
+  const found = await connection`SELECT 1 FROM pg_indexes
+    WHERE schemaname = ${storeSchema} AND indexname = ${trigramIndex}`;
+  if (found.length > 0) return;
+  await connection.unsafe(`DO $$ BEGIN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  EXCEPTION WHEN insufficient_privilege OR feature_not_supported OR undefined_file THEN NULL;
+  END $$`);
+  const [extension] = await connection<{ schema: string }[]>`
+    SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+    WHERE extname = 'pg_trgm'`;
+  if (!extension) return;
+  await connection.unsafe(
+    `CREATE INDEX ${trigramIndex} ON search_texts USING gin (text ${extension.schema}.gin_trgm_ops)`,
+  );
 }

@@ -22,6 +22,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   findEnds,
   noteVersions,
   leaseExecutions,
+  searchExecutions,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -208,6 +209,45 @@ function leaseExecutions(database: DatabaseSync): void {
   DROP TABLE IF EXISTS step_attempts;
   DROP TABLE IF EXISTS workflow_runs;
   DROP TABLE IF EXISTS openworkflow_migrations;
+  `);
+}
+
+/**
+ * Version 16: executions are found by their values. Those that end wait in a queue for the index, those that are deleted leave it. The index
+ * is merged in small steps (SqliteSearchIndex.tidy), never by a write.
+ */
+function searchExecutions(database: DatabaseSync): void {
+  database.exec(`
+  CREATE TABLE search_queue (
+    position INTEGER PRIMARY KEY,
+    sequence INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    parts INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO search_queue (position) SELECT position FROM executions WHERE completed_at IS NOT NULL;
+
+  CREATE VIRTUAL TABLE search_index USING fts5(
+    text, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
+  INSERT INTO search_index (search_index, rank) VALUES ('automerge', 0), ('crisismerge', 1000);
+
+  -- The parts of an execution after its first, which most have alone.
+  CREATE TABLE search_parts (
+    position INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    PRIMARY KEY (position, part)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TRIGGER executions_searched AFTER UPDATE OF completed_at ON executions
+    WHEN OLD.completed_at IS NULL AND NEW.completed_at IS NOT NULL BEGIN
+      INSERT INTO search_queue (position) VALUES (NEW.position);
+    END;
+  CREATE TRIGGER executions_unsearched AFTER DELETE ON executions BEGIN
+    DELETE FROM search_queue WHERE position = OLD.position;
+    DELETE FROM search_index WHERE rowid = OLD.position * 65536;
+    DELETE FROM search_index WHERE rowid IN
+      (SELECT position * 65536 + part FROM search_parts WHERE position = OLD.position);
+    DELETE FROM search_parts WHERE position = OLD.position;
+  END;
   `);
 }
 

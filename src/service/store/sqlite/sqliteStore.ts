@@ -8,6 +8,7 @@ import {
   portalEventLimits,
 } from '../portalEvents.ts';
 import { Store } from '../store.ts';
+import { SqliteSearchIndex } from './sqliteSearchIndex.ts';
 import { withStorage } from '../storageError.ts';
 import { shrinkFile } from './shrink.ts';
 import { SqliteDatabase, type SqliteOptions } from './sqliteDatabase.ts';
@@ -38,7 +39,7 @@ export class SqliteStore extends Store {
     const database = withStorage(path, () => new SqliteDatabase({ path, now, ...others }));
     const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
     const positions = new InsertedPositions(limits);
-    super(database, positions, logger);
+    super(database, positions, new SqliteSearchIndex(), logger);
     this.#positions = positions;
     this.#path = path;
     this.#sqlite = database;

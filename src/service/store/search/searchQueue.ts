@@ -1,0 +1,83 @@
+// Executions that have ended wait here for the index. A step takes the newest ones, so data of a version without an index fills it backwards,
+// and is searched without it meanwhile.
+import type { SqlDatabase, SqlRow, Transaction } from '../database.ts';
+import { integer, text } from '../rows.ts';
+import { readRecords, valueColumns } from './executionValues.ts';
+import { PartWriter } from './partWriter.ts';
+import { readTexts } from './recordTexts.ts';
+import type { SearchIndex } from './searchIndex.ts';
+
+/** How many executions, and how many UTF-16 units of their values, a step takes: a few milliseconds of work. */
+const stepBounds = { executions: 32, units: 32 * 1024 } as const;
+/** What a row of a log counts at least, in units. */
+const leastUnits = 64;
+
+export class SearchQueue {
+  readonly #database: SqlDatabase;
+  readonly #index: SearchIndex;
+
+  constructor(database: SqlDatabase, index: SearchIndex) {
+    this.#database = database;
+    this.#index = index;
+  }
+
+  /** Whether the database has an index. Without one, the queue grows, and a search reads execution after execution. */
+  isIndexed(): Promise<boolean> {
+    return this.#index.isAvailable(this.#database);
+  }
+
+  /** Returns how many executions wait. */
+  async count(): Promise<number> {
+    const row = await this.#database.get('SELECT count(*) AS waiting FROM search_queue');
+    return row ? integer(row, 'waiting') : 0;
+  }
+
+  /** Adds some executions to the index. Returns false when none waits, or another process adds them. */
+  async step(): Promise<boolean> {
+    // Most steps find nothing, and need no transaction.
+    const waiting = await this.#database.poll('SELECT position FROM search_queue LIMIT 1');
+    if (waiting.length === 0) return false;
+    return this.#database.transaction(async (transaction) => {
+      if (!(await this.#database.tryLock(transaction, 'search'))) return false;
+      if (!(await this.#index.isAvailable(transaction))) return false;
+      // One that is deleted meanwhile waits at its row of the queue for this transaction, and then leaves the index.
+      const rows = await transaction.all(
+        `SELECT search_queue.position, sequence, skipped, parts, id, ${valueColumns}
+         FROM search_queue JOIN executions ON executions.position = search_queue.position
+         ORDER BY search_queue.position DESC LIMIT ? ${this.#database.lockFreeRows('search_queue')}`,
+        stepBounds.executions,
+      );
+      let left: number = stepBounds.units;
+      for (const row of rows) if (left > 0) left = await this.#add(transaction, row, left);
+      await this.#index.tidy(transaction);
+      return rows.length > 0;
+    });
+  }
+
+  /** Adds what it may of an execution; returns how many units are left, 0 or less for none. */
+  async #add(transaction: Transaction, row: SqlRow, units: number): Promise<number> {
+    const position = integer(row, 'position');
+    const writer = new PartWriter(transaction, this.#index, position, integer(row, 'parts'));
+    let skipped = integer(row, 'skipped');
+    let left = units;
+    for await (const record of readRecords(transaction, row, integer(row, 'sequence'))) {
+      const texts = await readTexts(transaction, text(row, 'id'), record);
+      const added = writer.add(texts, skipped, left);
+      left -= Math.max(leastUnits, added.units);
+      skipped = 0;
+      if (left > 0) continue;
+      writer.flush();
+      transaction.write(
+        'UPDATE search_queue SET sequence = ?, skipped = ?, parts = ? WHERE position = ?',
+        record.sequence + (added.isWhole ? 1 : 0),
+        added.isWhole ? 0 : added.parts,
+        writer.count,
+        position,
+      );
+      return left;
+    }
+    writer.flush();
+    transaction.write('DELETE FROM search_queue WHERE position = ?', position);
+    return left;
+  }
+}
