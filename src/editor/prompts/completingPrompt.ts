@@ -45,7 +45,7 @@ const toRow = (completion: Completion): Row => {
 };
 
 /** The text itself comes first: its label equals what was typed, so the editor sorts nothing before it. */
-function rowsOf({ complete, check, hint }: CompletedQuestion, text: string): readonly Row[] {
+export function rowsOf({ complete, check, hint }: CompletedQuestion, text: string): readonly Row[] {
   const completions = complete(text).map(toRow);
   if (text.trim() === '') return completions;
   const problem = check(text);

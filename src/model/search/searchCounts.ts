@@ -14,7 +14,7 @@ import type { SavedSearches } from './savedSearches.ts';
 import { searchExecutions } from './searchExecutions.ts';
 
 /** A search counts no further. */
-export const maximumCount = 100;
+const maximumCount = 100;
 /** What ended is counted soon, and what has become too old for a search each minute. */
 const soonMs = 5_000;
 const againMs = 60_000;
@@ -116,10 +116,14 @@ export class SearchCounts implements Disposable {
   async #count(connectionId: string, query: string, signal: AbortSignal): Promise<SearchCount | undefined> {
     try {
       const { status, found, hasMore } = await searchExecutions(this.#deps, connectionId, query, {
-        limit: maximumCount,
+        limit: maximumCount + 1,
         signal,
       });
-      return status === 'ended' ? { count: found.length, hasMore } : undefined;
+      if (status !== 'ended') return undefined;
+      return {
+        count: Math.min(found.length, maximumCount),
+        hasMore: hasMore || found.length > maximumCount,
+      };
     } catch (error) {
       if (error instanceof SearchError || isServiceError(error) || isAbortError(error)) return undefined;
       throw error;

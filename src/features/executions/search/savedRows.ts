@@ -20,7 +20,7 @@ export function savedSearchElement(connectionId: string, { query }: SavedSearch)
 }
 
 /** "12", or "100+". */
-export function renderCount({ count, hasMore }: SearchCount): string {
+function renderCount({ count, hasMore }: SearchCount): string {
   return `${formats.number(count)}${hasMore ? '+' : ''}`;
 }
 

@@ -64,7 +64,10 @@ describe('the rows of the Executions view', () => {
   function createTree(world: World) {
     const activeFilter = new ActiveFilter(world.connections, world.executions);
     const deps = { ...world, contextKeys: () => undefined };
-    return { activeFilter, tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter, searchOf(world)) };
+    return {
+      activeFilter,
+      tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter, searchOf(world)),
+    };
   }
 
   it('are at most a thousand, and then say how to narrow', async () => {
