@@ -9,7 +9,6 @@ import { completionsAt } from './completions.ts';
 import { applyQuickFix } from './edits.ts';
 import {
   choose,
-  confirm,
   focusRow,
   leaveEmpty,
   openQuickFixes,
@@ -166,7 +165,7 @@ describe('a secret', () => {
     await openQuickFixes('Move to a Secret');
     await page.press('Enter');
     await write(questions.name, 'ASK_API_KEY');
-    await confirm(questions.origins);
+    await leaveEmpty(questions.origins);
     await until(
       () => document.getText(),
       (text) => text.includes('{{ secrets.ASK_API_KEY }}') && !text.includes(token),
