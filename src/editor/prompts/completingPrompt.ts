@@ -64,7 +64,7 @@ export async function askCompleted(question: CompletedQuestion): Promise<string>
     const show = (text: string): void => {
       box.items = rowsOf(question, text);
       // Enter in an empty field takes nothing.
-      box.activeItems = box.items.slice(0, text.trim() === '' ? 0 : 1);
+      if (text.trim() === '') box.activeItems = [];
     };
     box.title = question.title;
     box.placeholder = question.placeholder;

@@ -3,7 +3,7 @@ import type { Executions } from '../executions/executions.ts';
 import { passesList, type ResolvedFilter, toSearchQuery } from './searchFilter.ts';
 import type { SearchStep, SearchWork } from './searchWork.ts';
 
-const pageSize = 50;
+const pageSize = 100;
 
 /** Searches by a service that has the capability: a step is a page. */
 export class ServiceSearch implements SearchWork {

@@ -13,15 +13,15 @@ import { formats } from '../../../words/formats.ts';
 import { foundElement } from './foundRows.ts';
 import type { SearchInView } from './shownSearch.ts';
 
-/** reason: why the search failed, in words. */
+/** isOfService: the service searches, which takes no longer than any other request. reason: why the search failed, in words. */
 export function listSearch(
   { connectionId, state }: SearchInView,
+  isOfService: boolean,
   reason: string | undefined,
 ): readonly TreeRow<ExecutionElement>[] {
-  const { status, searched, found, hasMore } = state;
+  const { status, found, hasMore } = state;
   const rows: TreeRow<ExecutionElement>[] = [actionElement('executions.clearSearch')];
-  // A service that searches by itself takes no longer than any other request.
-  if (status === 'searching' && searched !== null) rows.push(actionElement('executions.pauseSearch'));
+  if (status === 'searching' && !isOfService) rows.push(actionElement('executions.pauseSearch'));
   if (status === 'paused' || status === 'failed') rows.push(actionElement('executions.resumeSearch'));
   if (reason !== undefined) rows.push(problemElement(connectionId, reason));
   rows.push(...found.map((execution) => foundElement(connectionId, execution)));

@@ -224,7 +224,9 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
       search.connectionId,
       found.flatMap(({ workflowId }) => workflowId ?? []),
     );
-    return listSearch(search, error === null ? undefined : describeError(error, clock.now()).message);
+    const isOfService = this.#deps.services.offers(search.connectionId, 'search');
+    const reason = error === null ? undefined : describeError(error, clock.now()).message;
+    return listSearch(search, isOfService, reason);
   }
 
   #saved(connectionId: string): readonly SavedSearchElement[] {

@@ -69,12 +69,14 @@ describe('what is said of a search', () => {
 });
 
 describe('the rows of a search', () => {
-  const kinds = (change: Partial<SearchState>, reason?: string) =>
-    listSearch(inView(change), reason).map((row) => (row.kind === 'action' ? row.command : row.kind));
+  const kinds = (change: Partial<SearchState>, reason?: string, isOfService = false) =>
+    listSearch(inView(change), isOfService, reason).map((row) =>
+      row.kind === 'action' ? row.command : row.kind,
+    );
 
   it('offer to pause what takes long, to resume it, and to load more', () => {
     assert.deepEqual(kinds({}), ['executions.clearSearch', 'executions.pauseSearch']);
-    assert.deepEqual(kinds({ searched: null }), ['executions.clearSearch']);
+    assert.deepEqual(kinds({}, undefined, true), ['executions.clearSearch']);
     assert.deepEqual(kinds({ status: 'paused' }), ['executions.clearSearch', 'executions.resumeSearch']);
     assert.deepEqual(kinds({ status: 'failed' }, 'down'), [
       'executions.clearSearch',
@@ -90,7 +92,7 @@ describe('the rows of a search', () => {
   });
 
   it('are as many as a search finds, and then say how to narrow it', () => {
-    const rows = listSearch(inView({ status: 'ended', found: found(maximumFound) }), undefined);
+    const rows = listSearch(inView({ status: 'ended', found: found(maximumFound) }), true, undefined);
     assert.deepEqual([rows.length, rows.at(-1)?.kind], [maximumFound + 2, 'note']);
   });
 });
