@@ -84,11 +84,11 @@ export class ExecutionSearch implements Disposable {
     this.#show({ status: 'cancelled', waitsUntil: null, error: null });
   }
 
-  /** Searches for another page of found executions. */
-  more(): void {
+  /** Searches for another page of found executions, or for so many in all. */
+  more(wanted?: number): void {
     const { status, hasMore, found } = this.#state.current;
     if (status !== 'ended' || !hasMore || this.#work === undefined) return;
-    this.#wanted = found.length + this.#work.pageSize;
+    this.#wanted = wanted ?? found.length + this.#work.pageSize;
     this.#start();
   }
 

@@ -11,6 +11,7 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { ExecutionSearch, SearchState } from '../../../model/search/executionSearch.ts';
 import type { ExecutionSearches } from '../../../model/search/executionSearches.ts';
+import { maximumFound } from '../../../model/search/searchWork.ts';
 import { parseSearch } from '../../../model/search/searchQuery.ts';
 
 export interface SearchInView {
@@ -86,17 +87,17 @@ export class ShownSearch implements Disposable {
     this.#search?.more();
   }
 
-  /** Searches to the end, if the search has stopped at what was wanted so far. Rejects with the signal's reason; then it goes no further. */
+  /** Searches to the end, if the search has stopped at what was wanted so far. Rejects with the signal's reason, and then searches no further. */
   async loadAll(signal: AbortSignal): Promise<void> {
     const search = this.#search;
     if (search === undefined) return;
-    const { state } = search;
-    while (state.current.status === 'ended' && state.current.hasMore) {
-      search.more();
-      await unlessAborted(untilRest(state), signal).catch((error: unknown) => {
-        search.pause();
-        throw error;
-      });
+    const { status, hasMore } = search.state.current;
+    if (status !== 'ended' || !hasMore) return;
+    search.more(maximumFound);
+    try {
+      await unlessAborted(untilRest(search.state), signal);
+    } finally {
+      if (signal.aborted) search.cancel();
     }
   }
 

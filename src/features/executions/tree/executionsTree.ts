@@ -291,17 +291,30 @@ export function createExecutionsTree(
   return new ListTree(view, new ExecutionsSource(deps, activeFilter, search), deps);
 }
 
+/** Up to so many rows are drawn again with each that's found. */
+const manyRows = 1000;
+
 /** Draws the rows again where there are others, and else what is said of the search. */
 function watchSearch({ shown }: ShownSearch, tree: ListTree<ExecutionsElement>): Disposable {
-  let before = shown.current;
+  let drawn = shown.current;
   return shown.onDidChange((search) => {
-    const hasSameRows =
-      search?.query === before?.query &&
-      search?.state.found === before?.state.found &&
-      search?.state.status === before?.state.status &&
-      search?.state.hasMore === before?.state.hasMore;
-    before = search;
-    if (hasSameRows) tree.showFrame();
-    else tree.redrawAll();
+    if (hasSameRows(search, drawn)) {
+      tree.showFrame();
+      return;
+    }
+    drawn = search;
+    tree.redrawAll();
   });
+}
+
+/** The editor draws all rows of a view again, so many of them wait until there are half as many more. */
+function hasSameRows(search: SearchInView | null, drawn: SearchInView | null): boolean {
+  if (search === null || drawn === null) return search === drawn;
+  const isSame =
+    search.query === drawn.query &&
+    search.state.status === drawn.state.status &&
+    search.state.hasMore === drawn.state.hasMore;
+  const { length } = drawn.state.found;
+  const waitsForMore = length >= manyRows && search.state.found.length < 1.5 * length;
+  return isSame && (search.state.found === drawn.state.found || waitsForMore);
 }
