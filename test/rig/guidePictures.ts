@@ -25,6 +25,7 @@ import {
 import { linked } from './filesPictures.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
 import { ownN8n } from './n8nPictures.ts';
+import { searched } from './searchingPictures.ts';
 import { tested } from './testingPictures.ts';
 import { screenshots } from './paths.ts';
 import { openPersonWorkbench } from './personWorkbench.ts';
@@ -238,6 +239,7 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
       await definition(camera);
       await draft(camera);
       await comparison(camera);
+      await searched(camera);
       await tested(camera);
       await retry(camera);
       await debugged(camera);
