@@ -20,7 +20,8 @@ function partWord({ place }: FoundPlace): string {
 /** "input: order.id", "charge [2]: output.total". nodeName: of the node, as it's shown elsewhere. */
 export function describePlace(place: FoundPlace, nodeName: string | undefined = place.nodeId): string {
   const { iteration = [], path } = place;
-  const part = nodeName === undefined ? partWord(place) : plainLine(nodeName, 60) + renderIteration(iteration);
+  const part =
+    nodeName === undefined ? partWord(place) : plainLine(nodeName, 60) + renderIteration(iteration);
   return joined([part, path === undefined ? undefined : plainLine(path, 120)], ': ');
 }
 

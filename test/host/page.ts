@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { skip } from './skip.ts';
+import { until } from './until.ts';
 
 /** One row of a tree as it is drawn. `level` starts at 1; `icon` holds the icon's CSS classes. */
 export interface Row {
@@ -12,6 +13,12 @@ export interface Row {
   readonly level: number;
   readonly isExpanded: boolean;
   readonly icon: string;
+}
+
+/** The row or entry of a list with the cursor. `index`: its place in the list; empty in a menu. */
+export interface Cursor {
+  readonly index: string;
+  readonly text: string;
 }
 
 const address = process.env['WORKFLOW_TEST_PAGE'];
@@ -88,10 +95,23 @@ export const page = {
   /** The texts of everything that matches now; empty when nothing does. */
   texts: async (selector: string): Promise<string[]> =>
     list(await ask({ do: 'texts', selector })).map(string),
-  /** The text of the first match, once there is one. */
+  /** True while something matches and is in sight. */
+  isThere: async (selector: string): Promise<boolean> =>
+    (await page.texts(`${selector} >> visible=true`)).length > 0,
+  /** The text of the first match in sight, once there is one. */
   async text(selector: string): Promise<string> {
-    await page.waitFor(selector);
-    return string((await page.texts(selector))[0]);
+    const texts = await until(
+      () => page.texts(`${selector} >> visible=true`),
+      ({ length }) => length > 0,
+    );
+    return string(texts[0]);
+  },
+  /** Where the first match stands in its list, and what it says; undefined when nothing matches now. */
+  async cursor(selector: string): Promise<Cursor | undefined> {
+    const [first] = list(await ask({ do: 'cursors', selector }));
+    if (first === undefined) return undefined;
+    assert.ok(isJsonObject(first));
+    return { index: string(first['index']), text: string(first['text']) };
   },
   /** The rows of a tree view, top to bottom, as drawn now. */
   rows: async (viewId: string): Promise<Row[]> =>
@@ -114,7 +134,7 @@ export const page = {
   /** False when it does not come into sight within a second. */
   appears: async (selector: string): Promise<boolean> => (await ask({ do: 'appears', selector })) === true,
   click: (selector: string): Promise<void> => tell({ do: 'click', selector }),
-  /** False when it was not there, or moved, for a second. */
+  /** False when it was not there, or moved, for 5 s. */
   clickIfThere: async (selector: string): Promise<boolean> =>
     (await ask({ do: 'clickIfThere', selector })) === true,
   drag: (selector: string, target: string): Promise<void> => tell({ do: 'drag', selector, target }),
@@ -122,7 +142,7 @@ export const page = {
   /** One key with its modifiers, as "Control+Shift+P" or "Escape". */
   press: (keys: string): Promise<void> => tell({ do: 'press', keys }),
   type: (text: string): Promise<void> => tell({ do: 'type', text }),
-  /** What stands in the field that has the focus. */
+  /** What stands in the field that has the focus; null where none has it. */
   written: (): Promise<unknown> => ask({ do: 'written' }),
   /** All at once, as pasting does: where each single key would make a long list anew. */
   enter: (text: string): Promise<void> => tell({ do: 'enter', text }),
