@@ -8,7 +8,7 @@ import { StepLoop } from './stepLoop.ts';
 /** A pause is this many times as long as the step before it. What waits is searched without the index. */
 const pauseFactor = 20;
 const firstMs = 500;
-/** The pause when none waits. */
+/** The longest pause, which follows when none waits. */
 const restMs = 1000;
 const failureMs = 60_000;
 
@@ -36,6 +36,6 @@ export class SearchIndexing implements Disposable {
   async #step(): Promise<number> {
     const began = steadyNow();
     const hasMore = await this.#queue.step();
-    return hasMore ? pauseFactor * (steadyNow() - began) : restMs;
+    return hasMore ? Math.min(restMs, pauseFactor * (steadyNow() - began)) : restMs;
   }
 }

@@ -22,8 +22,10 @@ export interface ExecutionSearch {
   readonly nodeId?: string | undefined;
 }
 
-/** How long a page may take to be filled, in milliseconds, after which it's short: the next one goes on where it ended. */
+/** How long a page takes to be filled, in milliseconds, after which it's short: the next one goes on where it ended. */
 const longestPageMs = 150;
+/** However long they take, so many executions are looked through. */
+const leastExamined = 16;
 
 export class ExecutionSearches {
   readonly #database: SqlDatabase;
@@ -55,6 +57,7 @@ export class ExecutionSearches {
       for (const [at, row] of rows.entries()) {
         const execution = toSummary(row);
         if (!isWanted(execution, search)) continue;
+        page.examine();
         const found = folded === null ? undefined : await findPlaces(this.#database, row, folded);
         if (found?.length !== 0) page.add({ ...execution, ...(found && { found: found.map(toFound) }) });
         const isLast = reached === null && at === rows.length - 1;
@@ -72,6 +75,7 @@ class SearchPage {
   readonly #limit: number;
   readonly #began = performance.now();
   #size = 0;
+  #examined = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -81,8 +85,13 @@ class SearchPage {
     return (
       this.#items.length === this.#limit ||
       this.#size > pageCharacters ||
-      performance.now() - this.#began > longestPageMs
+      (this.#examined >= leastExamined && performance.now() - this.#began > longestPageMs)
     );
+  }
+
+  /** Counts an execution that is looked through. */
+  examine(): void {
+    this.#examined += 1;
   }
 
   add(item: ExecutionSummaryJson): void {
