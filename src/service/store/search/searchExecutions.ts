@@ -8,7 +8,7 @@ import { pageCharacters, type SqlDatabase } from '../database.ts';
 import { summaryColumns, toSummary } from '../executionRows.ts';
 import { type Condition, integer, type PageQuery, type StorePage } from '../rows.ts';
 import { findCandidates } from './candidates.ts';
-import { valueColumns } from './executionValues.ts';
+import { readLogStarts, valueColumns } from './executionValues.ts';
 import { findPlaces } from './findPlaces.ts';
 import type { SearchIndex } from './searchIndex.ts';
 
@@ -54,11 +54,12 @@ export class ExecutionSearches {
     });
     const page = new SearchPage(limit);
     for await (const { rows, reached } of candidates) {
+      const starts = folded === null ? new Map() : await readLogStarts(this.#database, rows);
       for (const [at, row] of rows.entries()) {
         const execution = toSummary(row);
         if (!isWanted(execution, search)) continue;
         page.examine();
-        const found = folded === null ? undefined : await findPlaces(this.#database, row, folded);
+        const found = folded === null ? undefined : await findPlaces(this.#database, row, starts, folded);
         if (found?.length !== 0) page.add({ ...execution, ...(found && { found: found.map(toFound) }) });
         const isLast = reached === null && at === rows.length - 1;
         if (page.isOver && !isLast) return page.endAt(integer(row, 'position'));
