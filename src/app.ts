@@ -20,6 +20,7 @@ import { ExecutionEvents } from './model/executions/executionEvents.ts';
 import { Executions } from './model/executions/executions.ts';
 import { RanDefinitions } from './model/workflows/ranDefinitions.ts';
 import { ExecutionSearches } from './model/search/executionSearches.ts';
+import { SavedSearches } from './model/search/savedSearches.ts';
 import { Selection } from './model/selection/selection.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
@@ -138,6 +139,7 @@ function createPorts(
     createServiceClient,
     globalState: new MementoState(globalState),
     workspaceState: new MementoState(workspaceState),
+    savedSearches: new RecordFiles(join(globalStorageUri.fsPath, 'savedSearches'), logger),
     // A window without a folder has no storage of its own.
     definitionBases: new RecordFiles(
       join((storageUri ?? globalStorageUri).fsPath, 'definitionBases'),
@@ -189,6 +191,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     ranDefinitions: own(new RanDefinitions({ clients, workflows, clock, logger })),
     selection: own(new Selection()),
     following,
+    savedSearches: own(new SavedSearches({ records: ports.savedSearches, connections, keyPrefix })),
     freshExecutions: own(new FreshExecutions({ executions, following, events, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
     drafts: new InputDrafts(globalState, keyPrefix),
@@ -240,7 +243,7 @@ function launchLocalService(context: vscode.ExtensionContext, logger: Logger, si
   });
 }
 
-type Pieces = ReturnType<typeof createPorts> & ReturnType<typeof createModel>;
+type Pieces = Omit<ReturnType<typeof createPorts>, 'savedSearches'> & ReturnType<typeof createModel>;
 
 /** What the features are made of, and the commands and rows that belong to none of them. */
 function composeApp(

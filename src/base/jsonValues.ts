@@ -4,12 +4,13 @@ import { parseJson } from './json.ts';
 import { endOfNumber, endOfString } from './jsonScan.ts';
 
 /**
- * Calls `visit` with each text and number that isn't the name of a member, until it returns true: a text decoded, a number as it's written.
+ * Calls `visit` with each text and number that isn't the name of a member, until it returns true: a text decoded, a number as it's written, and
+ * where it stands in the JSON text, with its quotation marks.
  * Text that isn't JSON has the values that look like some.
  */
 export function visitValues(
   json: string,
-  visit: (value: string, readPath: () => FieldPath) => boolean,
+  visit: (value: string, readPath: () => FieldPath, start: number, end: number) => boolean,
 ): void {
   // Of each enclosing list the index of the item, of each object ~ the place of the member's name.
   const steps: number[] = [];
@@ -21,12 +22,12 @@ export function visitValues(
     if (character === '"') {
       const end = endOfString(json, index);
       if (isName) steps[steps.length - 1] = ~index;
-      else if (visit(readString(json, index, end), readPath)) return;
+      else if (visit(readString(json, index, end), readPath, index, end + 1)) return;
       isName = false;
       index = end;
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = endOfNumber(json, index);
-      if (visit(json.slice(index, end), readPath)) return;
+      if (visit(json.slice(index, end), readPath, index, end)) return;
       index = end - 1;
     } else if (character === '{' || character === '[') {
       isName = character === '{';

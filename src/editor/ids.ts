@@ -41,6 +41,8 @@ export const contextKeys = {
   /** The state of the Executions view: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,
   hasExecutionFilter: `${prefix}.hasExecutionFilter`,
+  /** The status of the search that the Executions view shows; empty without one. */
+  executionSearch: `${prefix}.executionSearch`,
   /** The state of the Portal Events view: see WelcomeState there. */
   portalEventsState: `${prefix}.portalEventsState`,
   hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,

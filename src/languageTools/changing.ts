@@ -10,14 +10,11 @@ import { DefinitionStore, editVersion } from '../model/workflows/definitionStore
 import { chooseRetryDefinition, retryDefinitions } from '../model/workflows/retryDefinition.ts';
 import type { TriggeredExecution } from '../model/workflows/workflowActions.ts';
 import type { DraftRequest } from '../protocol/requests.ts';
-import { defineTool, described, flag, id, members, object, whole } from './languageTool.ts';
+import { defineTool, described, flag, id, longestWaitMs, members, object, whole } from './languageTool.ts';
 import { describeExecution, known } from './readingExecutions.ts';
 import { ToolRefusal } from './toolErrors.ts';
 import type { ToolCall } from './toolPorts.ts';
 import { hasHiddenHost, type ToolData } from './toolText.ts';
-
-/** Clients of MCP give up after a minute. */
-const longestWaitMs = 50_000;
 
 const starts = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 

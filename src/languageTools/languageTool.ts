@@ -41,6 +41,9 @@ export interface LanguageTool<T = unknown> extends Declaration<T> {
   readonly invoke: (input: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
+/** Clients of MCP give up after a minute. */
+export const longestWaitMs = 50_000;
+
 export const readOnly: ToolAnnotations = { readOnlyHint: true };
 
 export function defineTool<T>({ run, ...declaration }: Definition<T>): LanguageTool<T> {

@@ -4,15 +4,29 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { ifOffered } from '../domain/errors.ts';
 import { type Execution, outputValue } from '../domain/execution.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
-import { executionStatuses } from '../domain/status.ts';
+import type { FoundPlace, SearchedPart } from '../domain/search.ts';
+import { type ExecutionStatus, executionStatuses } from '../domain/status.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import { explainFailure } from '../model/failures/explainFailure.ts';
 import type { LogFeed } from '../model/log/logFeed.ts';
 import type { NodeSummary } from '../model/runs/nodeSummary.ts';
-import { defineTool, described, id, limit, members, readOnly, whole } from './languageTool.ts';
+import { searchExecutions } from '../model/search/searchExecutions.ts';
+import { withCriteria } from '../model/search/searchTerms.ts';
+import {
+  defineTool,
+  described,
+  id,
+  limit,
+  longestWaitMs,
+  members,
+  readOnly,
+  text,
+  whole,
+} from './languageTool.ts';
 import { select, valuePath } from './readingWorkflows.ts';
 import { ToolRefusal } from './toolErrors.ts';
 import type { ToolCall } from './toolPorts.ts';
+import type { ToolData } from './toolText.ts';
 
 const defaultLimit = 20;
 const shownLines = 20;
@@ -47,31 +61,100 @@ export function describeExecution(execution: Execution): JsonObject {
 
 export const listExecutions = defineTool({
   title: 'List Executions',
-  summary: 'Lists executions, newest first.',
+  summary: 'Lists executions, newest first, or searches them.',
   icon: '$(history)',
-  description: 'Lists executions, newest first.',
+  description:
+    'Lists executions, newest first. "search" finds a text or number in their values and node runs.',
   annotations: readOnly,
   input: members({
     workflowId: v.optional(id),
     status: v.optional(v.picklist(executionStatuses, `must be one of ${executionStatuses.join(', ')}`)),
+    search: v.optional(
+      described(text, 'Text, error:CODE, node:FAILED_ID, after:1d, before:2026-01-31, longer:5m'),
+    ),
     limit: v.optional(limit(100)),
   }),
-  run: async ({ workflowId, status, limit: wanted = defaultLimit }, { ports, connectionId, signal }) => {
-    const query = {
-      ...(workflowId !== undefined && { workflowId }),
-      ...(status !== undefined && { status }),
-    };
-    const found = await ports.executions.listWhole(connectionId, query, { limit: wanted, signal });
-    return {
-      selected: whole(found.slice(0, wanted).map(describeExecution)),
-      howToRead: 'Call listExecutions with "workflowId", "status" or a lower "limit".',
-      notes:
-        found.length < wanted
-          ? []
-          : ['There may be more. Narrow by "workflowId" or "status", or raise "limit".'],
-    };
-  },
+  run: (input, call) => (input.search === undefined ? list(input, call) : search(input.search, input, call)),
 });
+
+interface ListInput {
+  readonly workflowId?: string | undefined;
+  readonly status?: ExecutionStatus | undefined;
+  readonly limit?: number | undefined;
+}
+
+async function list(
+  { workflowId, status, limit: wanted = defaultLimit }: ListInput,
+  { ports, connectionId, signal }: ToolCall,
+): Promise<ToolData> {
+  const query = {
+    ...(workflowId !== undefined && { workflowId }),
+    ...(status !== undefined && { status }),
+  };
+  const found = await ports.executions.listWhole(connectionId, query, { limit: wanted, signal });
+  return {
+    selected: whole(found.slice(0, wanted).map(describeExecution)),
+    howToRead: 'Call listExecutions with "workflowId", "status" or a lower "limit".',
+    notes:
+      found.length < wanted
+        ? []
+        : ['There may be more. Narrow by "workflowId" or "status", or raise "limit".'],
+  };
+}
+
+async function search(
+  query: string,
+  { workflowId, status, limit: wanted = defaultLimit }: ListInput,
+  { ports, connectionId, signal, onProgress }: ToolCall,
+): Promise<ToolData> {
+  const state = await searchExecutions(
+    ports,
+    connectionId,
+    withCriteria(query, { workflow: workflowId, status }),
+    {
+      limit: wanted,
+      signal,
+      patienceMs: longestWaitMs,
+      onProgress: ({ searched }) => {
+        if (searched !== null) onProgress(searched, `Executions searched: ${searched}`);
+      },
+    },
+  );
+  const notes = [];
+  if (state.status === 'searching')
+    notes.push(
+      `Searched until the time was up: ${state.searched ?? 0} executions, back to ${timeOf(state.since) ?? 'now'}. Search the older ones with before:, or narrow by "workflowId", "status" or after:.`,
+    );
+  else if (state.hasMore) notes.push('There may be more. Narrow the search, or raise "limit".');
+  if (state.partlySearched > 0) notes.push(`Not wholly searched: ${state.partlySearched}.`);
+  return {
+    selected: whole(state.found.map(describeFound)),
+    howToRead: 'Call listExecutions with a narrower "search" or a lower "limit".',
+    notes,
+  };
+}
+
+/** The paths are those of getExecution. */
+function describeFound(execution: Execution): JsonObject {
+  const { found = [] } = execution;
+  return { ...describeExecution(execution), ...(found.length > 0 && { found: found.map(describePlace) }) };
+}
+
+function describePlace({ place, nodeId, iteration, path, excerpt }: FoundPlace): JsonObject {
+  return known({
+    nodeId,
+    iteration: iteration?.map((index) => index + 1),
+    path: pathToRead(place, path),
+    excerpt,
+  });
+}
+
+/** undefined for a message, which is among the lines of the node run. */
+function pathToRead(place: SearchedPart, path = ''): string | undefined {
+  if (place !== 'nodeRun') return path === '' || path.startsWith('[') ? place + path : `${place}.${path}`;
+  if (path === '' || path === 'message') return undefined;
+  return /^(request|response)\b/.test(path) ? `exchange.${path}` : path;
+}
 
 function describeNode({ nodeId, worst, iterations, failed, durationMs }: NodeSummary): JsonObject {
   const { nodeName, status, isPinned, reusedFrom } = worst;

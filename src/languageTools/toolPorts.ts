@@ -8,6 +8,7 @@ import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FailureReads } from '../model/failures/explainFailure.ts';
+import type { ExecutionSearches } from '../model/search/executionSearches.ts';
 import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 
@@ -16,6 +17,7 @@ export interface ToolPorts extends FailureReads {
   readonly services: Pick<Services, 'learnOffers' | 'traits'>;
   readonly workflows: Pick<Workflows, 'listWhole' | 'read' | 'search'>;
   readonly executions: FailureReads['executions'] & Pick<Executions, 'keepLogs' | 'readWholeValues'>;
+  readonly searches: Pick<ExecutionSearches, 'begin'>;
   readonly following: Pick<Following, 'follow' | 'isFollowing' | 'readLog' | 'stopFollowing'>;
   readonly actions: Pick<
     WorkflowActions,

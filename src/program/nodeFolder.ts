@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../base/disposable.ts';
 import { plainLine } from '../base/format.ts';
-import { agreedFolder as ownFolder } from '../workflowFiles/agreed.ts';
+import { lockFile } from '../base/sqlite.ts';
+import { agreedFolder as ownFolder, agreedLock } from '../workflowFiles/agreed.ts';
 import { isWorkflowPath } from '../workflowFiles/fileNames.ts';
 import { FilesError } from '../workflowFiles/filesError.ts';
 import type { FilesFolder } from '../workflowFiles/ports.ts';
@@ -87,6 +89,18 @@ export class NodeFolder implements FilesFolder {
       await rm(join(this.#root, path), { force: true });
     } catch (error) {
       throw failure(l10n.t('"{0}" can\'t be deleted.', path), error);
+    }
+  }
+
+  async lock(): Promise<Disposable | undefined> {
+    const path = `${ownFolder}/${agreedLock}`;
+    try {
+      await this.#requireInside(await nearestReal(join(this.#root, path)), path);
+      await mkdir(join(this.#root, ownFolder), { recursive: true });
+      return lockFile(join(this.#root, path));
+    } catch (error) {
+      if (error instanceof FilesError) throw error;
+      throw failure(l10n.t('"{0}" can\'t be written.', path), error);
     }
   }
 

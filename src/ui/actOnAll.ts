@@ -24,6 +24,8 @@ interface Action<T, Target> {
   readonly progress: string;
   readonly nameOf: (target: Target) => string;
   readonly act: (target: Target, signal: AbortSignal) => Promise<T>;
+  /** What is said when it was done for all, which the rows don't show. */
+  readonly done?: string;
 }
 
 const shownFailures = 3;
@@ -35,10 +37,14 @@ const shownFailures = 3;
 export async function actOnAll<T, Target>(
   deps: Pick<App, 'clock' | 'requestWaits'>,
   targets: readonly [Target, ...Target[]],
-  { progress, nameOf: nameOfTarget, act }: Action<T, Target>,
+  { progress, nameOf: nameOfTarget, act, done }: Action<T, Target>,
 ): Promise<T | undefined> {
   const [only, ...others] = targets;
-  if (others.length === 0) return withLateProgress(deps, progress, (signal) => act(only, signal));
+  if (others.length === 0) {
+    const result = await withLateProgress(deps, progress, (signal) => act(only, signal));
+    if (done !== undefined) void showMessage('information', done);
+    return result;
+  }
   const failures: string[] = [];
   const first = await withProgress(progress, async (signal, report) => {
     const results: T[] = [];
@@ -56,6 +62,7 @@ export async function actOnAll<T, Target>(
     return results[0];
   });
   if (failures.length > 0) void showMessage('error', describeFailures(failures, targets.length));
+  else if (done !== undefined) void showMessage('information', done);
   return first;
 }
 

@@ -30,6 +30,7 @@ import type { RanDefinitions } from '../model/workflows/ranDefinitions.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
 import type { ExecutionSearches } from '../model/search/executionSearches.ts';
+import type { SavedSearches } from '../model/search/savedSearches.ts';
 import type { Selection } from '../model/selection/selection.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
@@ -63,6 +64,7 @@ export interface App {
   readonly selection: Selection;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
+  readonly savedSearches: SavedSearches;
   readonly actions: WorkflowActions;
   readonly drafts: InputDrafts;
   readonly history: InputHistory;

@@ -14,6 +14,8 @@ import type { FilesFolder } from './ports.ts';
 
 /** Has what is agreed, and nothing that people write. */
 export const agreedFolder = '.workflows';
+/** In that folder: whoever changes what is agreed holds its lock. */
+export const agreedLock = 'lock';
 
 /** In bytes. */
 const maximumAgreed = 100 * 1024 * 1024;
@@ -67,6 +69,8 @@ export class Agreed {
   /** Each entry as JSON: of hundreds of definitions, one at a time changes. */
   readonly #lines = new Map<string, string>();
   #isSaved = true;
+  /** Of the file, as it was last read or written here; undefined: there was none. */
+  #text: string | undefined;
 
   private constructor(folder: FilesFolder, path: string) {
     this.#folder = folder;
@@ -78,6 +82,7 @@ export class Agreed {
     const path = `${agreedFolder}/${environment}.json`;
     const agreed = new Agreed(folder, path);
     const text = await folder.read(path, maximumAgreed);
+    agreed.#text = text;
     if (text === undefined) return agreed;
     const { success, output } = v.safeParse(AgreedJson, parseJson(text));
     if (!success)
@@ -140,8 +145,15 @@ export class Agreed {
   /** Writes it if anything has changed. */
   async save(): Promise<void> {
     if (this.#isSaved) return;
-    await this.#folder.write(this.#path, this.#render());
+    const text = this.#render();
+    await this.#folder.write(this.#path, text);
+    this.#text = text;
     this.#isSaved = true;
+  }
+
+  /** False where others have agreed something since it was opened or saved. */
+  async isCurrent(): Promise<boolean> {
+    return (await this.#folder.read(this.#path, maximumAgreed)) === this.#text;
   }
 
   /** One line for each file, so that versions of it merge. */

@@ -7,16 +7,13 @@ import { definitionFormats, formatOf } from '../domain/definitionFormat.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { editVersion } from '../model/workflows/definitionStore.ts';
 import { parseDefinition, toDefinition } from '../model/workflows/workflowDefinition.ts';
-import { type Agreed, type Agreement, hashOf } from './agreed.ts';
-import { recognizeBegun } from './begunWrites.ts';
+import { type Agreement, hashOf } from './agreed.ts';
 import { freeFileNames } from './fileNames.ts';
-import type { FilesService } from './ports.ts';
-import type { FileText, OpenedFolder } from './readFolder.ts';
-import { findRenames, type Renames } from './renames.ts';
+import { type ComparedFolder, findLinks, type FolderLinks } from './links.ts';
+import { type FileText, withoutMark } from './readFolder.ts';
+import type { Renames } from './renames.ts';
 import { type FileState, stateOf } from './states.ts';
-import type { WorkflowsFile } from './workflowsFile.ts';
 
-export const maximumWorkflows = 10_000;
 const readAtOnce = 4;
 
 export interface ComparedFile {
@@ -49,41 +46,23 @@ export interface Comparison {
   readonly files: readonly ComparedFile[];
   /** The ids of all workflows that the service has. */
   readonly workflowIds: readonly string[];
-}
-
-export interface ComparedFolder extends Pick<OpenedFolder, 'below' | 'definitions' | 'environment'> {
-  readonly workflowsFile: Pick<WorkflowsFile, 'workflows'>;
-  /** Learns what became of what was begun. Isn't saved. */
-  readonly agreed: Agreed;
-  readonly service: FilesService;
-  /** What isn't listed is read, unless this is false: then a newer version is taken for a change. */
-  readonly reads?: boolean;
-  /** Only these files. Default: all, and what has no file yet. */
-  readonly files?: ReadonlySet<string> | undefined;
+  /** Ids that definitions name and the service doesn't have yet, with the files that it will have them of. Only of a promotion. */
+  readonly promised: ReadonlyMap<string, string>;
 }
 
 /** Asks for the list, and for each definition that may have changed since it was agreed. Rejects with a ServiceError or the signal's reason. */
 export async function compareFolder(folder: ComparedFolder, signal: AbortSignal): Promise<Comparison> {
-  const { service, environment, files } = folder;
-  const { connectionId, workflows } = service;
-  const listed = await workflows.listWhole(connectionId, {
-    limit: maximumWorkflows,
-    signal,
-    purpose: 'asked',
-  });
-  const rows = new Map(listed.map((workflow) => [workflow.id, workflow]));
-  const links = new Map(findLinks(folder, rows));
-  if (folder.reads !== false) {
-    const created = await recognizeBegun({ agreed: folder.agreed, service, links, rows }, files, signal);
-    for (const [file, workflowId] of created) links.set(file, workflowId);
-  }
-  const renames = await findRenamed(folder, links, rows);
-  const definitions = new Map(folder.definitions);
-  for (const [path, former] of renames.formerPaths) {
-    links.set(path, links.get(former) ?? '');
-    links.delete(former);
-    definitions.set(path, folder.below.get(path) ?? folder.definitions.get(path) ?? { text: '' });
-  }
+  return compareLinks(folder, await findLinks(folder, signal), signal);
+}
+
+/** The same for what was listed already. */
+export async function compareLinks(
+  folder: ComparedFolder,
+  found: FolderLinks,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { environment, files } = folder;
+  const { links, rows, definitions, renames } = found;
   const paths = [...new Set([...definitions.keys(), ...links.keys()])].filter((path) =>
     [path, renames.formerPaths.get(path)].some((each) => each !== undefined && files?.has(each) !== false),
   );
@@ -94,70 +73,11 @@ export async function compareFolder(folder: ComparedFolder, signal: AbortSignal)
   return {
     environment,
     workflowIds: [...rows.keys()],
+    promised: new Map(),
     files: [...compared.flatMap((each) => each ?? []), ...unlinked].sort((left, right) =>
       left.file < right.file ? -1 : 1,
     ),
   };
-}
-
-/**
- * The workflow of each file: the linked one, or else the one that it was agreed with, since a workflows.json may have been left behind or reverted.
- * A file that is linked in another environment only is the workflow of its name here, if exactly one has it and is no other file's.
- */
-function findLinks(
-  { workflowsFile, environment, definitions, agreed }: ComparedFolder,
-  rows: ReadonlyMap<string, Workflow>,
-): ReadonlyMap<string, string> {
-  const links = new Map<string, string>();
-  const taken = new Set<string>();
-  const link = (file: string, id: string): void => {
-    links.set(file, id);
-    taken.add(id);
-  };
-  for (const [file, ids] of workflowsFile.workflows) {
-    const id = ids.get(environment);
-    if (id !== undefined) link(file, id);
-  }
-  for (const file of definitions.keys()) {
-    const id = links.has(file) ? undefined : agreed.idOf(file);
-    if (id !== undefined && rows.has(id) && !taken.has(id)) link(file, id);
-  }
-  const byName = Map.groupBy(
-    [...rows.values()].filter(({ id, isArchived }) => !taken.has(id) && isArchived !== true),
-    ({ name }) => name,
-  );
-  for (const [file, ids] of workflowsFile.workflows) {
-    const name = links.has(file) || ids.size === 0 ? undefined : nameIn(definitions.get(file));
-    const [found, ...others] = (name === undefined ? undefined : byName.get(name)) ?? [];
-    if (found !== undefined && others.length === 0 && !taken.has(found.id)) link(file, found.id);
-  }
-  return links;
-}
-
-/** The linked files that aren't there, and what they are called now. */
-function findRenamed(
-  { definitions, below, agreed }: ComparedFolder,
-  links: ReadonlyMap<string, string>,
-  rows: ReadonlyMap<string, Workflow>,
-): Promise<Renames> {
-  const gone = [...links].flatMap(([path, workflowId]) =>
-    definitions.has(path)
-      ? []
-      : [{ path, agreement: agreed.find(path, workflowId), workflow: rows.get(workflowId) }],
-  );
-  if (gone.length === 0) return findRenames([], []);
-  const added = [...definitions, ...below].flatMap(([path, file]) => {
-    const definition =
-      links.has(path) || 'problem' in file ? undefined : parseDefinition(withoutMark(file.text), undefined);
-    return definition === undefined ? [] : [{ path, definition }];
-  });
-  return findRenames(gone, added);
-}
-
-function nameIn(file: FileText | undefined): string | undefined {
-  const value = file === undefined || 'problem' in file ? undefined : parseJson(withoutMark(file.text));
-  const name = isJsonObject(value) ? value['name'] : undefined;
-  return typeof name === 'string' ? name : undefined;
 }
 
 interface Place {
@@ -290,9 +210,4 @@ function withoutFiles(
     renamedFrom: undefined,
     candidates: [],
   }));
-}
-
-/** Without a byte order mark. */
-export function withoutMark(text: string): string {
-  return text.replace(/^\ufeff/, '');
 }

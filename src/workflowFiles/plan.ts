@@ -4,7 +4,8 @@ import type { Workflow } from '../domain/workflow.ts';
 import { mergeDefinitions } from '../definition/mergeDefinitions.ts';
 import { type DefinitionChanges, findChanges } from './changes.ts';
 import type { ComparedFile, Comparison } from './compareFolder.ts';
-import { type DefinitionNeeds, newNeeds } from './needs.ts';
+import { type MissingNeeds, newNeeds } from './needs.ts';
+import { calledFirst, findCalled } from './subWorkflows.ts';
 
 type StepAction = 'create' | 'update' | 'delete' | 'nothing' | 'conflict';
 
@@ -19,7 +20,7 @@ export interface PlanStep {
   /** What an update changes, where both sides were read. */
   readonly difference?: DefinitionChanges;
   /** What the workflow will need there that it didn't before. */
-  readonly needs?: DefinitionNeeds;
+  readonly needs?: MissingNeeds;
   /** The workflow is deployed afterwards. */
   readonly deploys: boolean;
   /** The file is kept, and what the service has counts as seen. */
@@ -31,6 +32,8 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
   /** The ids of all workflows of the service. */
   readonly workflowIds: readonly string[];
+  /** As of the comparison: ids that the definitions have until the workflows of these files are created. */
+  readonly promised: Comparison['promised'];
 }
 
 export interface PlanOptions {
@@ -66,7 +69,7 @@ export function planPull(comparison: Comparison, { decision }: Pick<PlanOptions,
   };
   const steps = comparison.files.map((compared): PlanStep => {
     const keepsMine = compared.state === 'both changed' && decision === 'mine';
-    return { ...toStep(compared, make(compared)), deploys: false, keepsMine };
+    return { ...toStep(compared, make(compared), comparison), deploys: false, keepsMine };
   });
   return { ...rest(comparison), steps };
 }
@@ -101,16 +104,29 @@ function planSending(
     }
   };
   const steps = comparison.files.map((compared): PlanStep => {
-    const step = toStep(compared, make(compared));
+    const step = toStep(compared, make(compared), comparison);
     const isDue = step.changes === 'workflow' || (compared.state === 'same' && isToDeploy(compared.workflow));
     return { ...step, deploys: deploys && isDue, keepsMine: false };
   });
-  return { ...rest(comparison), steps };
+  return { ...rest(comparison), steps: inOrder(steps, comparison) };
 }
 
-const rest = ({ environment, workflowIds }: Comparison): Pick<Plan, 'environment' | 'workflowIds'> => ({
+/** A workflow that calls others is created and deployed after them. */
+function inOrder(steps: readonly PlanStep[], { promised }: Comparison): readonly PlanStep[] {
+  const byId = new Map(steps.map((step) => [step.compared.workflowId, step]));
+  const byFile = new Map(steps.map((step) => [step.compared.file, step]));
+  return calledFirst(steps, ({ compared: { here } }) =>
+    (here === undefined ? [] : findCalled(here)).flatMap(({ workflowId }) => {
+      const step = byFile.get(promised.get(workflowId) ?? '') ?? byId.get(workflowId);
+      return step === undefined ? [] : [step];
+    }),
+  );
+}
+
+const rest = ({ environment, workflowIds, promised }: Comparison): Omit<Plan, 'steps'> => ({
   environment,
   workflowIds,
+  promised,
 });
 
 function decide(decision: Decision | undefined, mine: Made, theirs: Made): Made {
@@ -126,6 +142,7 @@ function isToDeploy(workflow: Workflow | undefined): boolean {
 function toStep(
   compared: ComparedFile,
   made: Made,
+  { workflowIds, promised }: Comparison,
 ): Pick<PlanStep, 'compared' | 'difference' | 'needs'> & Made {
   const { here, there, problem } = compared;
   // What can't be read can't be sent.
@@ -138,7 +155,10 @@ function toStep(
     compared,
     ...made,
     ...(isUpdate && { difference: findChanges(before, after) }),
-    ...(made.changes === 'workflow' && here !== undefined && { needs: newNeeds(here, there) }),
+    ...(made.changes === 'workflow' &&
+      here !== undefined && {
+        needs: newNeeds(here, there, (id) => promised.has(id) || workflowIds.includes(id)),
+      }),
   };
 }
 

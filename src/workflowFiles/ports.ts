@@ -1,4 +1,5 @@
 // What the engine needs of the place where files are, and of the service.
+import type { Disposable } from '../base/disposable.ts';
 import type { Services } from '../model/connections/clients.ts';
 import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
@@ -18,6 +19,11 @@ export interface FilesFolder {
   write(path: string, text: string): Promise<void>;
   /** Resolves when it wasn't there, too. Rejects with a FilesError if it can't. */
   remove(path: string): Promise<void>;
+  /**
+   * Keeps others from changing the folder until it's disposed, or its process has ended; undefined while somebody else does. Only on a disk: on
+   * another file system nobody is kept. Rejects with a FilesError if it can't.
+   */
+  lock(): Promise<Disposable | undefined>;
 }
 
 /** The service of one environment. What rejects does so with a ServiceError, or the signal's reason. */

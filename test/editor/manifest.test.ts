@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { commandId } from '../../src/editor/commands/names.ts';
 import { commandNames } from '../support/commandNames.ts';
-import { graphViewId, schemes, viewIds } from '../../src/editor/ids.ts';
+import { contextKeys, graphViewId, schemes, viewIds } from '../../src/editor/ids.ts';
 import { type FixedCommand, fixedCommands } from '../host/threeWays/fixedCommands.ts';
 import { manifest, manifestText, textOf, texts } from '../support/manifest.ts';
 
@@ -21,6 +21,8 @@ const rowKinds = [
   [viewIds.workflows, 'nodeRun,completed'],
   [viewIds.executions, 'execution,completed'],
   [viewIds.executions, 'nodeRun,failed,retryable'],
+  [viewIds.executions, 'savedSearch,counted'],
+  [viewIds.executions, 'savedSearch,uncounted'],
   [viewIds.portalEvents, 'portalEvent'],
   [viewIds.portalEvents, 'portalEvent,ofExecution'],
   [viewIds.connections, 'connection,local,active,running'],
@@ -60,6 +62,7 @@ const placesInTree: Readonly<Record<FixedCommand, readonly [view: string, row: s
   'workflow.execute': workflowRow,
   'workflow.executeDraft': workflowRow,
   'execution.list': [viewIds.executions, 'title'],
+  'execution.search': [viewIds.executions, 'title'],
   'execution.open': executionRow,
   'execution.openInput': executionRow,
   'execution.openOutput': executionRow,
@@ -176,7 +179,13 @@ describe('manifest', () => {
       const shown = (manifest.contributes.menus['view/title'] ?? []).filter(
         ({ when = '', group = '' }) => when.startsWith(`view == ${view}`) && group.startsWith('navigation'),
       );
-      assert.ok(shown.length > 0 && shown.length <= 2, shown.map(({ command }) => command).join());
+      // A search has others in their place.
+      const inSearch = ({ when = '' }) => when.includes(`&& ${contextKeys.executionSearch}`);
+      const inList = ({ when = '' }) => when.includes(`!${contextKeys.executionSearch}`);
+      for (const isElsewhere of [inSearch, inList]) {
+        const together = shown.filter((entry) => !isElsewhere(entry));
+        assert.ok(together.length > 0 && together.length <= 2, together.map(({ command }) => command).join());
+      }
     });
 
   it('offers to compare a draft with what is deployed where the two differ, and nowhere else', () => {

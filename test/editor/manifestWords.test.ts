@@ -85,7 +85,13 @@ describe('the palette', () => {
         'workflows.loadMore',
         'execution.cancelFollowed',
         'execution.copyId',
+        'execution.openFound',
         'executions.loadMore',
+        'executions.loadMoreFound',
+        'savedSearch.run',
+        'savedSearch.remove',
+        'savedSearch.showBadge',
+        'savedSearch.hideBadge',
         'files.openFile',
         'nodeRun.open',
         'nodeRun.openLog',
@@ -139,7 +145,7 @@ describe('the keys', () => {
     ['row.open', [viewIds.workflows, viewIds.executions]],
     ['row.execute', [viewIds.workflows]],
     ['row.rename', [viewIds.workflows, viewIds.connections]],
-    ['row.delete', [viewIds.workflows, viewIds.connections]],
+    ['row.delete', [viewIds.workflows, viewIds.executions, viewIds.connections]],
   ] as const)
     it(`of ${name} act on the focused row of the view that has the focus, and on nothing while one types`, () =>
       assert.deepEqual(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { clickUntil, hoverUntil } from './clicks.ts';
 import { connect, disconnect, listWorkflows } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -33,18 +34,20 @@ describe('the request budget', () => {
     const text = await until(
       async () => {
         await listWorkflows();
+        // It's drawn later than the answer comes, and the requests must last until then.
+        await page.appears(item);
         return shownText();
       },
       (shown) => shown !== '',
     );
     assert.match(text, /^\d+ of 20 left$/);
-    await page.hover(item);
-    await page.waitFor(hover);
-    const told = (await page.texts(hover)).join('\n');
+    await hoverUntil(item, hover);
     await page.screenshot('budget-hover');
-    assert.match(told, /Requests to Small plan/);
-    assert.match(told, /Your commands: \d+/);
-    assert.match(told, /\d+ of 20 are left this minute\./);
+    for (const told of [/Requests to Small plan/, /Your commands: \d+/, /\d+ of 20 are left this minute\./])
+      await until(
+        () => page.texts(hover),
+        (texts) => told.test(texts.join('\n')),
+      );
   });
 
   it('says when it goes on once nothing is left', async () => {
@@ -56,8 +59,7 @@ describe('the request budget', () => {
   });
 
   it('opens a report of the connection when it is clicked', async () => {
-    await page.click(item);
-    await page.waitFor('.view-lines:has-text("Requests left this minute")');
+    await clickUntil(item, () => page.isThere('.view-lines:has-text("Requests left this minute")'));
   });
 
   it('counts in a file that all windows share', () => {

@@ -33,9 +33,14 @@ export async function answerConflict(label: 'Keep Mine' | 'Take Theirs' | 'Merge
   await page.click(`${buttons}:has-text("${label}")`);
 }
 
-/** Closes the question without an answer. It's selected first: the editor's own notification that it's saving may stand above. */
+/** Closes the question without an answer. It's selected first: the editor's own notification that it's saving may stand above, or come there. */
 export async function closeConflict(): Promise<void> {
-  await page.notifications();
-  await page.click(`${question} .notification-list-item-message`);
-  await page.press('Delete');
+  await until(
+    async () => {
+      await page.notifications();
+      if (await page.clickIfThere(`${question} .notification-list-item-message`)) await page.press('Delete');
+      return page.texts(question);
+    },
+    ({ length }) => length === 0,
+  );
 }

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src/base/json.ts';
 import { renderConnection } from '../../src/features/connections/connectionRows.ts';
 import { createExpiryReminder } from '../../src/features/connections/notices.ts';
 import type { Connection } from '../../src/domain/connection.ts';
+import { clickOpen, clickUntil } from './clicks.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';
 import { isAsking, runOnRow, untilRow } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
@@ -130,11 +131,9 @@ describe('a remote connection', () => {
     requirePage(this);
     await vscode.commands.executeCommand(`${view}.focus`);
     await until(names, (all) => all.includes('Staging'));
-    await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Staging")`);
-    await until(
-      names,
-      (all) => all.includes("Create keys in the service's settings") && all.includes('Open the API key page'),
-    );
+    const row = (label: string) => `${viewSelector(view)} .monaco-list-row:has-text("${label}")`;
+    await clickOpen(row('Staging'), row('Open the API key page'));
+    await until(names, (all) => all.includes("Create keys in the service's settings"));
     await page.screenshot('connection-remote');
   });
 });
@@ -148,7 +147,7 @@ describe('the keys of the local service', () => {
     await vscode.commands.executeCommand(`${view}.focus`);
     const local = `${viewSelector(view)} .monaco-list-row:has-text("Local service")`;
     // The row is there before the service behind it runs, and has no keys below it until then.
-    await page.click(`${local}[aria-expanded="false"]`);
+    await clickOpen(local, `${viewSelector(view)} .monaco-list-row:has-text("CI robot")`);
     const rows = await until(
       () => page.rows(view),
       (all) => all.some(({ label }) => label === 'CI robot'),
@@ -162,6 +161,6 @@ describe('the keys of the local service', () => {
       () => page.rows(view),
       (all) => all.some(({ label, description }) => label === 'CI robot' && description.endsWith('revoked')),
     );
-    await page.click(local);
+    await clickUntil(local, () => page.isThere(`${local}[aria-expanded="false"]`));
   });
 });

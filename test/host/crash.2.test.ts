@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { listExecutions, startLocalService } from './commands.ts';
+import { giveRoom } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { soon } from './soon.ts';
 import { until } from './until.ts';
@@ -10,6 +11,7 @@ import { takeOver } from './userData.ts';
 
 const HandedOn = v.object({ workflowId: v.string(), executionCount: v.number() });
 const view = 'workflowAutomation.workflows';
+const executions = 'workflowAutomation.executions';
 
 describe('after a crash of the local service', () => {
   it('a window that opens shows its rows, and every execution completes', async function () {
@@ -23,9 +25,12 @@ describe('after a crash of the local service', () => {
       );
     });
     await page.screenshot('after-a-crash');
+    await giveRoom(executions, [view, 'workflowAutomation.portalEvents', 'workflowAutomation.connections']);
     await until(
-      () => page.rows('workflowAutomation.executions'),
-      (all) => all.length > 0 && all.every(({ accessibleName }) => accessibleName.includes('completed')),
+      () => page.rows(executions),
+      (all) =>
+        all.length >= executionCount &&
+        all.every(({ accessibleName }) => accessibleName.includes('completed')),
     );
     await page.screenshot('after-a-crash-completed');
     const completed = await listExecutions({ workflowId, limit: 100, status: 'completed' });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { pressInEditor, stopDebugging, untilFrames, untilSessionEnds } from './callStack.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type Gate, openGate } from './gate.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
@@ -93,7 +94,8 @@ describe('debugging an execution that runs', () => {
     await debugToPresent();
     await pause();
     await page.screenshot('debug-pausing');
-    await page.click('.notifications-center .monaco-button:has-text("Cancel")');
+    const cancel = '.notifications-center .monaco-button:has-text("Cancel")';
+    await clickUntil(cancel, async () => !(await page.isThere(cancel)));
     await untilFrames('Book carrier', 'Shipping');
     await pressInEditor('F5');
     await page.waitFor(running);

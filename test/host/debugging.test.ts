@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { focusDebugConsole, pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { node as nodeInGraph } from './graphPage.ts';
@@ -42,6 +43,15 @@ describe('debugging an execution', () => {
     await stopDebugging();
   };
   const latest = async (): Promise<string> => (await listExecutions({ workflowId }))[0]?.id ?? assert.fail();
+  /** What still runs is debugged from its start on. */
+  const executeTo = async (status: string, orders: readonly number[]): Promise<string> => {
+    const { executionId = '' } = await execute(workflowId, { orders });
+    await until(
+      () => listExecutions({ workflowId }),
+      (all) => all.some((each) => each.id === executionId && each.status === status),
+    );
+    return executionId;
+  };
 
   before(async function () {
     requirePage(this);
@@ -67,8 +77,7 @@ describe('debugging an execution', () => {
 
   it('begins at the failure, steps back, and evaluates there', async () => {
     const orders = Array.from({ length: 12 }, (_, index) => (index === 6 ? 0 : index + 1));
-    await execute(workflowId, { orders });
-    const executionId = await latest();
+    const executionId = await executeTo('failed', orders);
     assert.deepEqual(await run(v.unknown(), 'execution.debug', { executionId }), {});
     await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
     await page.screenshot('debug-failure');
@@ -92,9 +101,12 @@ describe('debugging an execution', () => {
     const editor = await vscode.window.showTextDocument(uri);
     const at = editor.document.positionAt(editor.document.getText().indexOf('item * 2') + 1);
     assert.ok(at.isAfter(range.start));
-    editor.selection = new vscode.Selection(at, at);
-    await vscode.commands.executeCommand('editor.debug.action.showDebugHover');
-    await page.waitFor('.debug-hover-widget:has-text("0")');
+    // The editor shows the place of the frame a moment after the frame, and then the cursor is there.
+    await until(async () => {
+      await vscode.window.showTextDocument(editor.document, { selection: new vscode.Range(at, at) });
+      await vscode.commands.executeCommand('editor.debug.action.showDebugHover');
+      return page.appears('.debug-hover-widget:has-text("0")');
+    }, Boolean);
     await page.screenshot('debug-hover');
   });
 
@@ -103,10 +115,13 @@ describe('debugging an execution', () => {
     await run(v.unknown(), 'execution.debug', { executionId });
     await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
     await vscode.commands.executeCommand('workflowAutomation.graph.focus');
-    await page.click('.debug-call-stack .stack-frame:has-text("For each order")');
-    await page.waitFor(nodeInGraph('each', 'aria-selected="true"'));
-    await page.click('.debug-call-stack .stack-frame:has-text("Check")');
-    await page.waitFor(nodeInGraph('check', 'aria-selected="true"'));
+    for (const [name, nodeId] of [
+      ['For each order', 'each'],
+      ['Check', 'check'],
+    ] as const)
+      await clickUntil(`.debug-call-stack .stack-frame:has-text("${name}")`, () =>
+        page.isThere(nodeInGraph(nodeId, 'aria-selected="true"')),
+      );
     await page.hover('.debug-call-stack .stack-frame:has-text("Check")');
     await page.screenshot('debug-restart');
     await page.click('.debug-call-stack .stack-frame:has-text("Check") .codicon-debug-restart-frame');
@@ -137,8 +152,7 @@ describe('debugging an execution', () => {
 
   it('goes through a loop of 12 in both directions', async () => {
     const orders = Array.from({ length: 12 }, (_, index) => index + 1);
-    await execute(workflowId, { orders });
-    const executionId = await latest();
+    const executionId = await executeTo('completed', orders);
     const place = new vscode.SourceBreakpoint(await placeOf('double'), true, 'index % 5 = 0');
     vscode.debug.addBreakpoints([place]);
     await run(v.unknown(), 'execution.debug', { executionId });

@@ -3,16 +3,12 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { askSuggestions, drawnSuggestions, suggestions } from './completions.ts';
 import { replaceOnce } from './edits.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
 import { until } from './until.ts';
-
-const suggestions = '.suggest-widget.visible .monaco-list-row';
-
-/** The labels that the editor draws, top to bottom. */
-const drawn = (): Promise<string[]> => page.texts(`${suggestions} .label-name`);
 
 async function openDefinition(workflowId: string): Promise<vscode.TextEditor> {
   const uri = await run(v.string(), 'workflow.open', { workflowId });
@@ -20,16 +16,12 @@ async function openDefinition(workflowId: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(document);
 }
 
-/** Asks with the keys of the editor until it offers this first. */
-async function ask(first: string): Promise<readonly string[]> {
-  return until(
-    async () => {
-      if ((await drawn()).length === 0) await page.press('Control+Space');
-      await page.appears(suggestions);
-      return drawn();
-    },
-    ([label]) => label === first,
-  );
+/** Shows the hover at the cursor, again where lines that move close it. */
+async function untilHover(text: string): Promise<void> {
+  await until(async () => {
+    await vscode.commands.executeCommand('editor.action.showHover');
+    return page.appears(`.monaco-hover:visible :has-text("${text}")`);
+  }, Boolean);
 }
 
 describe('the help in a definition', () => {
@@ -64,7 +56,7 @@ describe('the help in a definition', () => {
   it('offers the ids of nodes in an edge, and writes the one that is chosen', async () => {
     await replaceOnce(editor.document, '"target": "receipt"', '"target": ""');
     await goBehind(editor, '"target": "');
-    const labels = await ask('receipt');
+    const labels = await askSuggestions(([first]) => first === 'receipt');
     assert.ok(!labels.includes('sum') && !labels.includes('order'), labels.join());
     await page.screenshot('completion-edge');
     await page.press('Enter');
@@ -79,20 +71,19 @@ describe('the help in a definition', () => {
     await replaceOnce(editor.document, "$merge([{ 'lines': nodes.lines[] }, nodes.sum])", '');
     await goBehind(editor, '"expression": "');
     await page.type('nodes.');
-    await until(drawn, (labels) => ['order', 'lines', 'sum'].every((id) => labels.includes(id)));
+    await until(drawnSuggestions, (labels) => ['order', 'lines', 'sum'].every((id) => labels.includes(id)));
     await page.type('sum.');
-    const labels = await until(drawn, (all) => all.includes('subtotal'));
-    assert.deepEqual(labels, ['subtotal', 'tax', 'total']);
+    await until(drawnSuggestions, (labels) => labels.join() === 'subtotal,tax,total');
     await until(
       () => page.texts(suggestions),
       (shown) => shown.some((row) => row.includes('6.42')),
     );
     await page.screenshot('completion-output');
     await page.type('to');
-    await until(drawn, (all) => all[0] === 'total');
+    await until(drawnSuggestions, (all) => all[0] === 'total');
     await page.press('Enter');
     await page.type(' & $subs');
-    await until(drawn, (all) => all.includes('$substring'));
+    await until(drawnSuggestions, (all) => all[0] === '$substring');
     await page.screenshot('completion-function');
     await page.press('Enter');
     await until(
@@ -103,15 +94,12 @@ describe('the help in a definition', () => {
 
   it('explains a value by the latest execution, and a function', async () => {
     await goBehind(editor, 'nodes.price.to');
-    await vscode.commands.executeCommand('editor.action.showHover');
-    const hover = '.monaco-hover:visible';
-    await page.waitFor(`${hover} :has-text("nodes.price.total: number")`);
+    await untilHover('nodes.price.total: number');
     await page.screenshot('completion-hover');
-    await page.waitFor(`${hover} :has-text("In the latest execution:")`);
+    await untilHover('In the latest execution:');
     await page.press('Escape');
     await goBehind(editor, '$rou');
-    await vscode.commands.executeCommand('editor.action.showHover');
-    await page.waitFor(`${hover} :has-text("$round(number: number, digits?: number): number")`);
+    await untilHover('$round(number: number, digits?: number): number');
     await page.screenshot('completion-hover-function');
   });
 });

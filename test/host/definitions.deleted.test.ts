@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/commands/names.ts';
 import { listWorkflows } from './commands.ts';
 import { editNewDefinitions } from './definitionDocument.ts';
+import { closePrompt } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
 const pick = '.quick-input-widget';
-const createAnew = `${pick} .monaco-list-row:has-text("Create Again")`;
+/** Keys reach it. */
+const createAnew = `${pick}:has(input:focus) .monaco-list-row.focused:has-text("Create Again")`;
 const tab = '.tab[data-resource-name="Greeting.workflow.json"]';
 const strickenTab = `${tab} .monaco-icon-label.strikethrough`;
 
@@ -54,17 +56,15 @@ describe('the definition of a workflow that was deleted', () => {
     await editing.deleteElsewhere();
     assert.equal(await editing.document.save(), false);
     await page.waitFor(createAnew);
-    await page.waitFor(`${pick} input:focus`);
     await page.screenshot('definition-create-anew');
-    await page.press('Escape');
-    await page.waitUntilGone(pick);
+    await closePrompt();
     await page.waitFor(strickenTab);
     assert.ok(editing.document.isDirty);
     assert.equal(editing.document.getText(), text);
     assert.deepEqual(await listWorkflows(), []);
 
     assert.equal(await editing.document.save(), false);
-    await page.waitFor(`${pick} input:focus`);
+    await page.waitFor(createAnew);
     await page.press('Enter');
     await page.waitUntilGone(strickenTab);
     const [created, ...others] = await listWorkflows();
@@ -84,7 +84,7 @@ describe('the definition of a workflow that was deleted', () => {
     await editing.change({ description: 'Mine' });
     await editing.deleteElsewhere();
     assert.equal(await editing.document.save(), false);
-    await page.waitFor(`${pick} input:focus`);
+    await page.waitFor(createAnew);
     await vscode.commands.executeCommand('notifications.clearAll');
     await editing.write('{ "name": ');
     await page.press('Enter');
@@ -103,7 +103,7 @@ describe('the definition of a workflow that was deleted', () => {
     await deleteHere();
     await page.waitFor(strickenTab);
     assert.equal(await editing.document.save(), false);
-    await page.waitFor(`${pick} input:focus`);
+    await page.waitFor(createAnew);
     await page.press('Enter');
     const shown = await until(
       () => vscode.window.activeTextEditor?.document,
@@ -112,6 +112,10 @@ describe('the definition of a workflow that was deleted', () => {
     assert.ok(shown);
     assert.equal(shown.getText(), text);
     await page.waitUntilGone(strickenTab);
+    await until(
+      () => vscode.window.activeTextEditor?.document,
+      (document) => document === shown,
+    );
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: shown.uri.query });
   });

@@ -4,9 +4,10 @@ import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Running, serve } from '../support/servers.ts';
+import { clickInRow, hoverUntil } from './clicks.ts';
 import { connect, disconnect, findWorkflow, run } from './commands.ts';
 import { replaceOnce } from './edits.ts';
-import { readMenu, runInPalette, runOnRow, take } from './keyboard.ts';
+import { readMenu, runInPalette, runOnRow, take, untilRow } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { pressLens } from './lenses.ts';
@@ -96,13 +97,10 @@ describe('a draft and what is deployed', () => {
   it('differ once an edit is saved: the row and the line above the text say so', async () => {
     await replaceOnce(document, '"milliseconds": 1800', '"milliseconds": 900');
     assert.ok(await document.save());
-    const words = await untilRowSays(name, true);
-    assert.match(words ?? '', /^edited/);
-    const row = (await page.rows(view)).find(({ label }) => label === name);
-    assert.match(row?.accessibleName ?? '', /edited since deployed/);
+    await untilRowSays(name, true);
+    await untilRow(view, name, ({ accessibleName }) => accessibleName.includes('edited since deployed'));
     await until(lenses, (text) => text.includes('Edited since deployed') && offersDeploy(text));
-    await page.hover(rowOf(name));
-    await page.waitFor(`${rowOf(name)} .action-label[aria-label^="Deploy"]`);
+    await hoverUntil(rowOf(name), `${rowOf(name)} .action-label[aria-label^="Deploy"]`);
     await page.screenshot('deployed-row');
   });
 
@@ -131,9 +129,11 @@ describe('a draft and what is deployed', () => {
 
   it('are one again with a deployment, at once, also in the comparison that is open', async () => {
     const [left, right] = await shownSides();
-    await page.hover(rowOf(name));
-    await page.click(`${rowOf(name)} .action-label[aria-label^="Deploy"]`);
-    await untilRowSays(name, false);
+    await clickInRow(
+      rowOf(name),
+      '.action-label[aria-label^="Deploy"]',
+      async () => (await describeRow(name))?.startsWith('edited') === false,
+    );
     await until(
       () => left.getText(),
       (text) => text === right.getText(),

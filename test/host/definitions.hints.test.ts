@@ -74,7 +74,11 @@ describe('hints on expressions', () => {
       ['prize', '$sum(input.orders.price)'],
       ['input', 'input.orders[days > $$.input.minDays]'],
     ] as const) {
-      const range = hints().find((hint) => hint.code === code)?.range;
+      // After an edit they are found anew.
+      const range = await until(
+        () => hints().find((hint) => hint.code === code)?.range,
+        (place) => place !== undefined,
+      );
       assert.ok(range, code);
       await applyQuickFix(document, range, 'Change to');
       assert.ok(document.getText().includes(JSON.stringify(mended)), document.getText());

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { hoverUntil } from './clicks.ts';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { replaceOnce } from './edits.ts';
 import { drawnLenses, lensesOf, lineOf, openDefinition } from './inlineDefinition.ts';
+import { closePrompt } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { hasPage, page, requirePage } from './page.ts';
@@ -67,7 +69,7 @@ describe('a loop on an opened definition', () => {
     await clickLens(lensLink('Iteration 1 of 3'), async () => (await iterations()).length === 3);
     assert.match((await iterations())[1] ?? '', / \[2\]$/);
     await page.screenshot('inline-choose-turn');
-    await page.press('Escape');
+    await closePrompt();
     await until(page.lines, (all) => all.some((line) => /"Price the line",✓ completed · .*Tea/.test(line)));
   });
 
@@ -104,8 +106,7 @@ describe('a loop on an opened definition', () => {
       async () => ofTurns(await drawnLenses()),
       (all) => all.length > 1 && all.every((lens) => lens.includes('Iteration 2 of 3')),
     );
-    await page.hover('.view-line :text("Price the line")');
-    await page.waitFor('.monaco-hover:has-text("Open Node Run")');
+    await hoverUntil('.view-line :text("Price the line")', '.monaco-hover:has-text("Open Node Run")');
     await page.screenshot('inline-hover');
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, findWorkflow, listExecutions, listWorkflows, run } from './commands.ts';
 import { replaceOnce } from './edits.ts';
 import { choose, focusRow, foldAll, giveRoom, runInPalette, untilRow, write } from './keyboard.ts';
@@ -105,7 +106,7 @@ describe('the keys of an author', () => {
     await page.waitFor(titleButton('Open Execution Log'));
     assert.deepEqual(await page.texts(titleButton('Open Execution Output')), []);
     await page.screenshot('execution-title');
-    await page.click(titleButton('Open Execution Log'));
+    await clickUntil(titleButton('Open Execution Log'), () => inFront().includes('.log'));
     await untilInFront('.log');
     await page.waitFor(titleButton('Open Execution Output'));
     assert.deepEqual(await page.texts(titleButton('Open Execution Log')), []);

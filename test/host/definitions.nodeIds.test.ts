@@ -80,9 +80,13 @@ describe('the IDs of nodes', () => {
     );
   /** Writes over the ID in the box that F2 opens. */
   const rename = async (from: string, to: string) => {
-    await page.press('F2');
-    await page.waitFor(renameBox);
-    await until(page.written, (written) => written === from);
+    await until(
+      async () => {
+        if (!(await page.isThere(renameBox))) await page.press('F2');
+        return (await page.appears(renameBox)) ? page.written() : null;
+      },
+      (written) => written === from,
+    );
     await page.enter(to);
   };
 

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
 import { commandId } from '../../src/editor/commands/names.ts';
+import { askSuggestions, suggestions } from './completions.ts';
 import { inPage } from './graphPage.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
 import { until } from './until.ts';
-
-const suggestions = '.suggest-widget.visible .monaco-list-row';
 
 describe('a type of node', () => {
   it('is explained where it stands, and on a page', async function () {
@@ -56,14 +55,7 @@ describe('completion of nodes', () => {
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
     await goBehind(editor, '"trigger" },\n    ');
     const wanted = schema.definitions.node.defaultSnippets.map(({ label }) => label);
-    await until(
-      async () => {
-        if ((await page.texts(suggestions)).length === 0) await page.press('Control+Space');
-        await page.appears(suggestions);
-        return page.texts(`${suggestions} .label-name`);
-      },
-      (found) => wanted.every((label) => found.includes(label)),
-    );
+    await askSuggestions((found) => wanted.every((label) => found.includes(label)));
     await page.screenshot('completion-nodes');
     await page.type('Delay');
     await until(

@@ -1,6 +1,7 @@
 // A definition is a document like any other: opened, completed, checked, saved.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clickInRow, hoverUntil } from './clicks.ts';
 import { completionsAt } from './completions.ts';
 import { definition, editNewDefinitions } from './definitionDocument.ts';
 import { runInPalette, take } from './keyboard.ts';
@@ -103,13 +104,12 @@ describe('definitions as documents', () => {
     );
     assert.ok(labels.some((label) => label.includes('trigger')));
     await editing.change({ nodes: [{ id: 'start', type: 'trigger', config: 5 }], edges: [] });
-    const problems = await until(
-      () => vscode.languages.getDiagnostics(document.uri),
-      (all) => all.length > 0,
-    );
-    assert.deepEqual(
-      problems.map(({ source, message }) => `${source ?? ''}: ${message}`),
-      ['Workflows: Node "start": "config" must be of type object, not number.'],
+    await until(
+      () =>
+        vscode.languages
+          .getDiagnostics(document.uri)
+          .map(({ source, message }) => `${source ?? ''}: ${message}`),
+      (all) => all.join() === 'Workflows: Node "start": "config" must be of type object, not number.',
     );
   });
 
@@ -130,11 +130,11 @@ describe('definitions as documents', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand(`${workflowsView}.focus`);
     const row = `${viewSelector(workflowsView)} .monaco-list-row:has-text("Greeting")`;
-    await page.hover(row);
-    await page.screenshot('workflow-row-actions');
-    await page.click(`${row} .action-label[aria-label="Open Definition"]`);
+    const action = '.action-label[aria-label="Open Definition"]';
     const tab = '.tab[data-resource-name="Greeting.workflow.json"]';
-    await page.waitFor(tab);
+    await hoverUntil(row, `${row} ${action}`);
+    await page.screenshot('workflow-row-actions');
+    await clickInRow(row, action, () => page.isThere(tab));
     await page.screenshot('definition');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await page.waitUntilGone(tab);

@@ -20,8 +20,9 @@ import { ServiceError } from '../../src/domain/errors.ts';
 import { exportSeveral } from '../../src/features/workflows/importExport/exporting.ts';
 import { importSources } from '../../src/features/workflows/importExport/importing.ts';
 import { droppedSources } from '../../src/features/workflows/importExport/importSources.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, findWorkflow, listWorkflows, run } from './commands.ts';
-import { write } from './keyboard.ts';
+import { closePrompt, take, write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -111,7 +112,7 @@ describe('files', () => {
       targets,
       vscode.Uri.file(folder),
     );
-    await page.click('.quick-input-widget .monaco-list-row:has-text("Keep Both")');
+    await take('Keep Both');
     assert.deepEqual(await work, ['One 2.workflow.json', 'Two.workflow.json']);
     assert.equal(readFileSync(join(folder, 'One.workflow.json'), 'utf8'), own);
     assert.deepEqual(parseJson(readFileSync(join(folder, 'One 2.workflow.json'), 'utf8')), definition('One'));
@@ -161,7 +162,7 @@ describe('import, export and create', () => {
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.import');
     await page.waitFor(choice('From Files'));
     await page.screenshot('import');
-    await page.click(choice('From the Clipboard'));
+    await take('From the Clipboard');
     await done;
     await until(rowLabels, (labels) => labels.includes('Off the clipboard'));
     await delete_((await findWorkflow('Off the clipboard')).id);
@@ -175,7 +176,7 @@ describe('import, export and create', () => {
     const more = { nodes: [{ id: 'a', type: 'trigger', color: 'red' }], edges: [], tags: ['billing'] };
     await vscode.env.clipboard.writeText(JSON.stringify({ name: 'Tagged', ...more }));
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.import');
-    await page.click(choice('From the Clipboard'));
+    await take('From the Clipboard');
     await done;
     await until(
       () => page.notifications(),
@@ -221,11 +222,19 @@ describe('import, export and create', () => {
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.export', elements[0], elements);
     await page.waitFor('.quick-input-widget .monaco-list-row');
     await page.screenshot('export-folder');
-    await page.press('Control+A');
-    await page.enter(`${folder}/`);
-    // While it still reads a folder the button only goes there.
-    await until(page.quickPick, (labels) => labels.includes('Earlier'));
-    await page.click('.quick-input-widget .monaco-button:has-text("Export Here")');
+    // While it still reads a folder the button only goes there, and the dialog writes over what was typed before it had read its own.
+    await until(
+      async () => {
+        if ((await page.written()) !== `${folder}/`) {
+          await page.press('Control+A');
+          await page.enter(`${folder}/`);
+        }
+        return page.quickPick();
+      },
+      (labels) => labels.includes('Earlier'),
+    );
+    const exportHere = '.quick-input-widget .monaco-button:has-text("Export Here")';
+    await clickUntil(exportHere, async () => !(await page.isThere(exportHere)));
     await done;
     await until(
       () => page.notifications(),
@@ -246,7 +255,7 @@ describe('import, export and create', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.env.clipboard.writeText('not a workflow');
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.import');
-    await page.click(choice('From the Clipboard'));
+    await take('From the Clipboard');
     await done;
     await until(
       () => page.notifications(),
@@ -261,7 +270,7 @@ describe('import, export and create', () => {
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.create');
     await page.waitFor(choice('Order totals'));
     await page.screenshot('create');
-    await page.click(choice('Order totals'));
+    await take('Order totals');
     await write('Name of the new workflow', 'My totals');
     await done;
     const { id } = await findWorkflow('My totals');
@@ -280,7 +289,7 @@ describe('import, export and create', () => {
       const done = vscode.commands.executeCommand(`workflowAutomation.workflow.${name}`);
       await page.waitFor(choice('From the Clipboard'));
       await page.waitFor('.quick-input-widget input:focus');
-      await page.press('Escape');
+      await closePrompt();
       await done;
     }
     assert.equal((await listWorkflows()).length, before);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isJsonObject } from '../../src/base/json.ts';
 import { commandId } from '../../src/editor/commands/names.ts';
 import { editNewDefinitions } from './definitionDocument.ts';
-import { take } from './keyboard.ts';
+import { closePrompt, take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 
 const pick = '.quick-input-widget';
@@ -52,7 +52,7 @@ describe('deploying a definition with unsaved edits', () => {
   });
 
   it('deploys nothing after Escape', async () => {
-    await deploy(() => page.press('Escape'));
+    await deploy(closePrompt);
     assert.equal(await editing.stored('isDeployed'), false);
     assert.ok(editing.document.isDirty);
   });

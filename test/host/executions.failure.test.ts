@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import { clickInRow, clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
 import { choose, escape, readChoices, readMenu, runOnRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
@@ -23,17 +24,19 @@ const reveal = (isRevealed: boolean | undefined) =>
     .getConfiguration('workflowAutomation')
     .update('logs.revealOnExecute', isRevealed, vscode.ConfigurationTarget.Global);
 
-/** Waits until the definition is in front with the node's name selected. */
-async function untilSelected(name: string): Promise<void> {
-  await until(
-    () => {
-      const editor = vscode.window.activeTextEditor;
-      return editor?.document.uri.scheme === 'workflow-definition'
-        ? editor.document.getText(editor.selection)
-        : '';
-    },
-    (text) => text === JSON.stringify(name),
-  );
+/** What is selected in the definition in front. */
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.uri.scheme === 'workflow-definition'
+    ? editor.document.getText(editor.selection)
+    : '';
+}
+
+/** True while the definition is in front with the name of the node that fails selected. */
+const isSelected = (): boolean => selectedText() === '"Refuse"';
+
+async function untilSelected(): Promise<void> {
+  await until(selectedText, isSelected);
 }
 
 const openDocument = async (
@@ -85,8 +88,7 @@ describe('a failed execution', () => {
       (titles) => titles.join() === 'Open Failed Node,Retry,Debug,Edit Input and Execute,Create Test',
     );
     await page.screenshot('failure-notification');
-    await page.click(`${buttons}:has-text("Open Failed Node")`);
-    await untilSelected('Refuse');
+    await clickUntil(`${buttons}:has-text("Open Failed Node")`, isSelected);
     await page.screenshot('failure-in-definition');
   });
 
@@ -96,23 +98,22 @@ describe('a failed execution', () => {
     const entries = await readMenu(view, 'Signup check');
     assert.ok(entries.includes('Compare with Last Success'), entries.join());
     await runOnRow(view, 'Signup check', 'Open Failed Node');
-    await untilSelected('Refuse');
+    await untilSelected();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand(`${view}.focus`);
     const row = `${viewSelector(view)} .monaco-list-row`;
-    await page.click(`${row}:has-text("Signup check") .monaco-tl-twistie`);
-    await page.hover(`${row}:has-text("Refuse")`);
-    await page.click(`${row}:has-text("Refuse") .action-label[aria-label^="Reveal Node in Definition"]`);
-    await untilSelected('Refuse');
+    const refused = `${row}:has-text("Refuse")`;
+    await clickUntil(`${row}[aria-expanded="false"]:has-text("Signup check") .monaco-tl-twistie`, () =>
+      page.isThere(refused),
+    );
+    await clickInRow(refused, '.action-label[aria-label^="Reveal Node in Definition"]', isSelected);
   });
 
   it('tells the line, the reason and the data in two clicks from its row', async function () {
     requirePage(this);
     await untilRow(view, 'Signup check', ({ accessibleName }) => accessibleName.includes('failed'));
     const row = `${viewSelector(view)} .monaco-list-row:has-text("Signup check")`;
-    await page.hover(row);
-    await page.click(`${row} .action-label[aria-label^="Open Failed Node"]`);
-    await untilSelected('Refuse');
+    await clickInRow(row, '.action-label[aria-label^="Open Failed Node"]', isSelected);
     const [line] = await until(
       async () => (await page.lines()).filter((text) => text.includes('"name": "Refuse"')),
       ([text = '']) => text.includes('failed'),
@@ -138,7 +139,7 @@ describe('a failed execution', () => {
       lensLink('Reveal Node in Definition'),
       () => vscode.window.activeTextEditor?.document.uri.scheme === 'workflow-definition',
     );
-    await untilSelected('Refuse');
+    await untilSelected();
   });
 
   it('leads from a line of its log to the node run and to the definition', async () => {
@@ -162,7 +163,7 @@ describe('a failed execution', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(line, 0, line, 0);
     await vscode.commands.executeCommand('workflowAutomation.nodeRun.revealInDefinition');
-    await untilSelected('Refuse');
+    await untilSelected();
   });
 
   it('is compared with the last success of its workflow', async function () {
@@ -193,15 +194,14 @@ describe('a failed execution', () => {
       invokedBy: 'person',
     });
     const question = 'Select an execution to compare with';
-    const offered = (await readChoices(question)).filter((label) => label.includes(' '));
-    assert.ok(
-      offered[0]?.includes('Signup check') && offered.at(-1)?.includes('Order totals'),
-      offered.join(),
+    await until(
+      async () => (await readChoices(question)).filter((label) => label.includes(' ')),
+      (offered) =>
+        offered[0]?.includes('Signup check') === true && offered.at(-1)?.includes('Order totals') === true,
     );
-    const headings = await page.texts('.quick-input-widget .quick-input-list-separator');
-    assert.deepEqual(
-      headings.filter((text) => text !== ''),
-      ['same workflow', 'other workflows'],
+    await until(
+      () => page.texts('.quick-input-widget .quick-input-list-separator'),
+      (headings) => headings.filter((text) => text !== '').join() === 'same workflow,other workflows',
     );
     await page.screenshot('compare-choices');
     await escape(question);
@@ -216,8 +216,7 @@ describe('a failed execution', () => {
     assert.deepEqual(await page.notifications(), []);
     await vscode.commands.executeCommand('notifications.hideList');
     await page.screenshot('failure-in-status-bar');
-    await page.click(`${item} a`);
-    await untilSelected('Refuse');
+    await clickUntil(`${item} a`, isSelected);
     await page.waitUntilGone(item);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const failedId = await fail();

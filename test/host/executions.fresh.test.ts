@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { clickOpen } from './clicks.ts';
 import { connect, disconnect, execute, run } from './commands.ts';
 import { type Gate, openGate } from './gate.ts';
 import { foldAll } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
-import { page, requirePage, type Row } from './page.ts';
+import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const views = { workflows: 'workflowAutomation.workflows', all: 'workflowAutomation.executions' } as const;
@@ -72,7 +73,8 @@ describe('rows in sight', () => {
       () => page.rows(views.workflows),
       (all) => all.some(({ label }) => label === 'Gate'),
     );
-    await page.click(`.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row:has-text("Gate")`);
+    const row = `${viewSelector(views.workflows)} .monaco-list-row`;
+    await clickOpen(`${row}:has-text("Gate")`, `${row}[aria-expanded="true"]`);
     await until(
       () => page.rows(views.workflows),
       ([row]) => row?.isExpanded === true,
@@ -87,7 +89,7 @@ describe('rows in sight', () => {
   it('tell of an execution that was started elsewhere, count its seconds, and tell its end', async () => {
     const executionId = await executeOutside();
     await untilBoth(executionId, says('running'));
-    await untilBoth(executionId, ({ description }) => /^running · [3-9] s( · \w{6})?$/.test(description));
+    await untilBoth(executionId, ({ description }) => /^running · (?![0-2] s).+/.test(description));
     await page.screenshot('fresh-running');
     await gate.letThrough(200);
     await untilBoth(executionId, says('completed'));

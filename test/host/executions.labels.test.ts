@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { hoverUntil } from './clicks.ts';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { closePrompt } from './keyboard.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -29,18 +31,9 @@ describe('the labels of our documents', () => {
 
   /** The tabs as one line each: the editor sets name, ending and description apart. */
   const tabs = async () => (await page.texts('.tabs-container .tab')).map((text) => text.replace(/\s+/g, ''));
-  /** The editor shows a hover when the mouse comes, so it must have been elsewhere. */
-  /** Again where the hover doesn't come: what is redrawn under the pointer takes it away. */
-  const hoverTab = async (): Promise<void> => {
-    await until(
-      async () => {
-        await page.hover('.part.statusbar');
-        await page.hover('.tabs-container .tab.active .tab-label');
-        return page.appears('.workbench-hover-container .hover-contents');
-      },
-      (isShown) => isShown,
-    );
-  };
+  const tabHover = '.workbench-hover-container .hover-contents';
+  const hoverTab = (text: string): Promise<void> =>
+    hoverUntil('.tabs-container .tab.active .tab-label', `${tabHover}:has-text(${JSON.stringify(text)})`);
   /** Whatever is drawn anywhere, for what must not be there. */
   const assertNoIds = async (selector: string, ...ids: readonly string[]): Promise<void> => {
     for (const text of await page.texts(selector))
@@ -53,31 +46,28 @@ describe('the labels of our documents', () => {
       await run(v.string(), 'workflow.open', { connectionId, workflowId });
       await run(v.string(), 'workflow.openInput', { connectionId, workflowId });
     }
-    const shown = await until(tabs, (all) => all.length === 4);
-    for (const name of ['Ordertotals.workflow.json', 'Ordertotals.input.json'])
-      for (const connection of ['Production', 'Stagingeu2'])
-        assert.ok(shown.includes(name + connection), `${name} of ${connection}: ${shown.join()}`);
+    const wanted = ['Ordertotals.workflow.json', 'Ordertotals.input.json'].flatMap((name) =>
+      ['Production', 'Stagingeu2'].map((connection) => name + connection),
+    );
+    await until(tabs, (all) => all.toSorted().join() === wanted.toSorted().join());
     await page.screenshot('labels-tabs');
   });
 
   it('stand in hover, breadcrumbs and the list of editors', async function () {
     requirePage(this);
-    await hoverTab();
-    assert.equal(
-      await page.text('.workbench-hover-container .hover-contents'),
-      'Staging eu 2/Order totals.input.json',
-    );
+    const label = 'Staging eu 2/Order totals.input.json';
+    await hoverTab(label);
+    for (const text of await page.texts(tabHover)) assert.equal(text, label);
     await page.screenshot('labels-hover');
-    const crumbs = await until(
+    await until(
       () => page.texts('.breadcrumbs-control .monaco-breadcrumb-item'),
-      (all) => all.length >= 2,
+      (crumbs) => crumbs.slice(0, 2).join('/') === label,
     );
-    assert.deepEqual(crumbs.slice(0, 2), ['Staging eu 2', 'Order totals.input.json']);
     await vscode.commands.executeCommand('workbench.action.showAllEditorsByMostRecentlyUsed');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Production")');
     await page.screenshot('labels-list');
     await assertNoIds('.quick-input-widget .monaco-list-row');
-    await page.press('Escape');
+    await closePrompt();
   });
 
   it('stand in the list of what was open, and above a comparison', async function () {
@@ -95,13 +85,12 @@ describe('the labels of our documents', () => {
     await run(v.unknown(), 'execution.compare', { executionId, otherExecutionId });
     await page.waitFor('.tabs-container .tab.active:has-text("↔")');
     await page.screenshot('labels-comparison');
-    await hoverTab();
-    await page.waitFor('.workbench-hover-container .hover-contents:has-text("Staging eu 2/Order totals")');
-    await assertNoIds('.workbench-hover-container .hover-contents', executionId, otherExecutionId);
+    await hoverTab('Staging eu 2/Order totals');
+    await assertNoIds(tabHover, executionId, otherExecutionId);
     await vscode.commands.executeCommand('workbench.action.quickOpen');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Order totals.input.json")');
     await page.screenshot('labels-quick-open');
     await assertNoIds('.quick-input-widget .monaco-list-row', executionId, otherExecutionId);
-    await page.press('Escape');
+    await closePrompt();
   });
 });

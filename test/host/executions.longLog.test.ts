@@ -31,6 +31,10 @@ describe('a log that is longer than its window', () => {
     stop();
   });
 
+  const lineInFront = (): string => {
+    const editor = vscode.window.activeTextEditor;
+    return editor?.document.lineAt(editor.selection.active.line).text ?? '';
+  };
   const textWith = (isWanted: (text: string) => boolean) => until(() => document.getText(), isWanted);
 
   it('shows its end, with lenses to the rest', async function () {
@@ -52,7 +56,7 @@ describe('a log that is longer than its window', () => {
       });
     const place = () => vscode.window.activeTextEditor?.selection.active.line ?? -1;
     await open();
-    assert.equal(place(), 3001);
+    await until(place, (line) => line === 3001);
     document = vscode.window.activeTextEditor?.document ?? assert.fail('No document is in front.');
     await vscode.commands.executeCommand('cursorTop');
     await until(place, (line) => line === 0);
@@ -78,8 +82,7 @@ describe('a log that is longer than its window', () => {
       [77],
     );
     await run(v.string(), 'execution.openFirstError', target);
-    const editor = vscode.window.activeTextEditor;
-    assert.ok(editor?.document.lineAt(editor.selection.active.line).text.includes('mark-10000-'));
+    await until(lineInFront, (text) => text.includes('mark-10000-'));
     await run(v.string(), 'execution.filterLog', { ...target, level: 'error' });
     const text = await textWith((all) => !all.includes('[info] node'));
     assert.equal(text.split('mark-').length, 3);
@@ -92,10 +95,6 @@ describe('a log that is longer than its window', () => {
 
   it('leads from one line with a text to the next with F3, and back', async function () {
     requirePage(this);
-    const lineInFront = (): string => {
-      const editor = vscode.window.activeTextEditor;
-      return editor?.document.lineAt(editor.selection.active.line).text ?? '';
-    };
     const search = { ...target, connectionId, text: 'mark-100', invokedBy: 'person' };
     void vscode.commands.executeCommand(commandId('execution.searchLog'), search);
     await take('mark-100-');

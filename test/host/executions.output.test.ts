@@ -107,15 +107,16 @@ describe('the output document of an execution', () => {
       () => tabLabels().toSorted().join(),
       (labels) => labels === 'wf_1 early details.json,wf_1 early output.csv',
     );
-    const shown = await until(
-      () =>
-        vscode.window.visibleTextEditors.map(({ document: { uri, languageId } }) => [uri.path, languageId]),
-      (all) => all.some(([path]) => path?.endsWith('.csv')),
+    await until(
+      () => vscode.window.visibleTextEditors.map(({ document: { uri } }) => uri.path),
+      (all) => all.length === 2 && all.some((path) => path.endsWith('.csv')),
     );
-    assert.equal(shown.length, 2);
     const csv = vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith('early output.csv'));
     assert.equal(csv?.getText(), outputs['early']?.body);
-    assert.ok(vscode.window.activeTextEditor?.document.uri.path.endsWith('details.json'));
+    await until(
+      () => vscode.window.activeTextEditor?.document.uri.path ?? '',
+      (path) => path.endsWith('details.json'),
+    );
   });
 
   it('gets its right name behind others as well, and comes not in front of them', async () => {

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
 import { node } from './graphPage.ts';
+import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -58,7 +59,7 @@ describe('a call that another service refuses', () => {
     const address = refusing.address();
     assert.ok(address !== null && typeof address === 'object');
     url = `http://127.0.0.1:${address.port}/invoices`;
-    service = await startOwnService();
+    service = await startOwnService('--requests-per-minute', '1000');
     connectionId = await connect('Invoices', service);
     const { workflowId } = await run(Imported, 'workflow.import', { definition: definitionFor(url) });
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
@@ -106,10 +107,9 @@ describe('a call that another service refuses', () => {
     assert.ok(
       command.includes(`--header 'Authorization: ***'`) && command.includes(`--data-raw '{"year":2026}'`),
     );
-    await page.click('.codelens-decoration a:has-text("Copy Request as cURL")');
-    await until(
-      () => vscode.env.clipboard.readText(),
-      (text) => text === command,
+    await clickLens(
+      lensLink('Copy Request as cURL'),
+      async () => (await vscode.env.clipboard.readText()) === command,
     );
   });
 

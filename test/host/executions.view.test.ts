@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
-import { runInTitle, unfoldFirst } from './keyboard.ts';
+import { check, checkOf, closePrompt, foldAll, runInTitle, unfoldFirst } from './keyboard.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { soon } from './soon.ts';
 import { until } from './until.ts';
@@ -33,6 +34,7 @@ const call = (name: string, ...values: readonly unknown[]) =>
   vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
 const row = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
 const message = () => page.texts(`${viewSelector(view)} .message`);
+const isUnfiltered = async () => (await message()).every((text) => text === '');
 
 describe('the Executions view', () => {
   let service: OwnService;
@@ -87,10 +89,13 @@ describe('the Executions view', () => {
     await page.press('End');
     const more = `${viewSelector(view)} .monaco-list-row:has-text("Load More…")`;
     await page.waitFor(more);
-    await page.click(more);
-    await page.waitUntilGone(more);
-    await page.press('End');
-    await page.waitFor(`${viewSelector(view)} .monaco-list-row[aria-posinset="${executed}"]`);
+    await clickUntil(more, async () => !(await page.isThere(more)));
+    // Rows that come after the key are below those to which it went.
+    await until(async () => {
+      await vscode.commands.executeCommand(`${view}.focus`);
+      await page.press('End');
+      return page.appears(`${viewSelector(view)} .monaco-list-row[aria-posinset="${executed}"]`);
+    }, Boolean);
     await page.press('Home');
   });
 
@@ -113,7 +118,7 @@ describe('the Executions view', () => {
       ),
     );
     await page.screenshot('executions-failed');
-    await page.press('ArrowLeft');
+    await foldAll(view);
   });
 
   it('tells of a failure that was started here, and makes no link of a name', async function () {
@@ -135,47 +140,41 @@ describe('the Executions view', () => {
     await until(rows, (all) => /^Clear Filter, Refusal[^,]*$/.test(labels(all)));
     await until(message, ([line]) => line === 'Showing failed, last hour only');
     await page.screenshot('executions-filtered');
-    await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Clear Filter")`);
-    await until(message, (lines) => lines.every((text) => text === ''));
+    await clickUntil(`${viewSelector(view)} .monaco-list-row:has-text("Clear Filter")`, isUnfiltered);
     await call('executions.filter', { workflowId: greetingId, status: 'failed' });
     const welcome = `${viewSelector(view)} .welcome-view-content:has-text("No executions match the filter")`;
     await page.waitFor(welcome);
     await page.waitFor(`${viewSelector(view)} .pane-header .description:has-text("Greeting, failed")`);
     await page.screenshot('executions-filtered-to-nothing');
-    await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);
-    await until(rows, (all) => all.length > 1);
-    await until(message, (lines) => lines.every((text) => text === ''));
+    await clickUntil(
+      `${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`,
+      async () => (await rows()).length > 1,
+    );
+    await until(isUnfiltered, Boolean);
   });
 
   it('asks for the whole filter at once, with the keyboard, and again with what is set', async function () {
     requirePage(this);
-    const isChecked = (text: string) => `${row(text)} input:checked, ${row(text)} [aria-checked="true"]`;
-    const check = async (text: string) => {
-      await page.waitFor(row(text));
-      await page.waitFor('.quick-input-widget input:focus');
-      await page.enter(text);
-      await page.press('ArrowDown');
-      await page.press('Space');
-      await page.waitFor(isChecked(text));
-    };
     const first = call('executions.filter');
-    await check('failed');
+    await page.waitFor(row('failed'));
+    await page.waitFor('.quick-input-widget input:focus');
+    await page.enter('failed');
+    await page.press('ArrowDown');
+    await page.press('Space');
+    await page.waitFor(checkOf('failed'));
     await page.screenshot('executions-filter-pick');
     await page.press('Enter');
     await first;
     await until(message, ([line]) => line === 'Showing failed only');
     await runInTitle(view, 'Filter Executions');
-    await page.waitFor(isChecked('failed'));
-    await page.click(row('waiting'));
-    await page.click(row('last hour'));
-    await page.click(row('last 24 hours'));
-    await page.waitUntilGone(isChecked('last hour'));
+    await page.waitFor(checkOf('failed'));
+    for (const choice of ['waiting', 'last hour', 'last 24 hours']) await check(choice);
+    await page.waitUntilGone(checkOf('last hour'));
     await page.screenshot('executions-filter-pick-again');
     await page.press('Enter');
     await until(message, ([line]) => line === 'Showing waiting or failed, last 24 hours only');
     await runInTitle(view, 'Filter Executions');
-    await page.click('.quick-input-widget .quick-input-titlebar .codicon-clear-all');
-    await until(message, (lines) => lines.every((text) => text === ''));
+    await clickUntil('.quick-input-widget .quick-input-titlebar .codicon-clear-all', isUnfiltered);
   });
 
   it('leaves everything as it is on Escape in the question for a filter', async function () {
@@ -190,18 +189,20 @@ describe('the Executions view', () => {
       },
       (isClicked) => isClicked,
     );
-    await page.press('Escape');
+    await closePrompt();
     await Promise.all(asked);
-    await until(message, (lines) => lines.every((text) => text === ''));
+    assert.ok(await isUnfiltered());
   });
 
   it('compares two selected executions, the older one on the left', async () => {
     const [one, other] = await listExecutions();
     assert.ok(one && other);
     await call('execution.compare', element(one.id), [element(one.id), element(other.id)]);
-    const { document } = vscode.window.activeTextEditor ?? assert.fail('Nothing is in front.');
-    assert.equal(document.languageId, 'workflow-comparison');
-    assert.match(document.getText(), new RegExp(`^< left .*${other.id}.*\\n> right .*${one.id}`, 'm'));
+    const document = await until(
+      () => vscode.window.activeTextEditor?.document,
+      (front) => front?.languageId === 'workflow-comparison',
+    );
+    assert.match(document?.getText() ?? '', new RegExp(`^< left .*${other.id}.*\\n> right .*${one.id}`, 'm'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

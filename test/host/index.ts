@@ -73,17 +73,18 @@ async function forget(): Promise<void> {
   rmSync(join(storage, 'local-service'), { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** What the files that share a VS Code find: nothing open, and none of our views in sight. */
+/** What the files that share a VS Code find: nothing open or said, none of our views in sight, and nothing of the file before. */
 async function tidy(): Promise<void> {
   for (const command of [
+    'workbench.action.closeQuickOpen',
     'workbench.action.closeAllEditors',
     'workbench.action.closePanel',
     'workbench.view.explorer',
-    'notifications.clearAll',
-    'notifications.hideList',
-  ]) {
+  ])
     await vscode.commands.executeCommand(command);
-  }
+  await forget();
+  for (const command of ['notifications.clearAll', 'notifications.hideList'])
+    await vscode.commands.executeCommand(command);
 }
 
 /** The number of failures. */
@@ -111,10 +112,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   for (const [index, file] of files.entries()) {
     const before = files[index - 1];
     // What stands before a reload is there after it.
-    if (before !== undefined && numberOf(before) === undefined) {
-      await tidy();
-      await forget();
-    }
+    if (before !== undefined && numberOf(before) === undefined) await tidy();
     failures += await runFile(file);
   }
   if (failures > 0) throw new Error(`${failures} failed.`);

@@ -1,6 +1,7 @@
 // Commands are reached as a person reaches them: typed into the palette, chosen in a menu, their questions answered with the keyboard.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clickUntil } from './clicks.ts';
 import { page, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -9,8 +10,6 @@ const palette = `${prompt} input[placeholder^="Type the name of a command"]:focu
 const menu = '.monaco-menu';
 
 const first = async (selector: string): Promise<string> => ((await page.texts(selector))[0] ?? '').trim();
-
-const isThere = async (selector: string): Promise<boolean> => (await page.texts(selector)).length > 0;
 
 /**
  * Opens what is not there by a press, and again when that opened nothing that stays within so many seconds; returns the texts in it. What
@@ -23,7 +22,7 @@ async function openByHand(
 ): Promise<readonly string[]> {
   return until(
     async () => {
-      if (!(await isThere(selector))) {
+      if (!(await page.isThere(selector))) {
         await press();
         for (let waited = 0; waited < seconds && !(await page.appears(selector)); waited += 1);
       }
@@ -69,7 +68,7 @@ async function promptSays(text: string): Promise<void> {
 }
 
 /** True while something is asked. */
-export const isAsking = (): Promise<boolean> => isThere(`${prompt}:visible, .monaco-dialog-box:visible`);
+export const isAsking = (): Promise<boolean> => page.isThere(`:is(${prompt}, .monaco-dialog-box)`);
 
 export const untilNothingIsAsked = (): Promise<void> => page.waitUntilGone(prompt);
 
@@ -109,8 +108,27 @@ export async function take(text: string): Promise<void> {
   await page.press('Enter');
 }
 
-/** Takes what the input box that asks this suggests. */
+/** The mark of a row in a Quick Pick in which several are chosen. */
+export const checkOf = (text: string): string => {
+  const row = `${prompt} .monaco-list-row:has-text(${JSON.stringify(text)})`;
+  return `:is(${row} input:checked, ${row} [aria-checked="true"])`;
+};
+
+/** Checks the row with this text in the open Quick Pick. */
+export const check = (text: string): Promise<void> =>
+  clickUntil(`${prompt} .monaco-list-row:has-text(${JSON.stringify(text)})`, async () =>
+    page.isThere(checkOf(text)),
+  );
+
+/** Takes what the input box that asks this suggests, which comes a moment after the box. */
 export async function confirm(question: string): Promise<void> {
+  await promptSays(question);
+  await until(page.written, (written) => written !== '');
+  await page.press('Enter');
+}
+
+/** Goes on with nothing in the input box that asks this. */
+export async function leaveEmpty(question: string): Promise<void> {
   await promptSays(question);
   await page.press('Enter');
 }
@@ -142,9 +160,8 @@ export async function accept(title: string): Promise<void> {
   await page.press('Enter');
 }
 
-/** Presses Escape in the prompt that says this until it is gone: a hover or a message in front of it takes the first press. */
-export async function escape(question: string): Promise<void> {
-  await promptSays(question);
+/** Presses Escape until nothing is asked anymore: a hover or a message in front of a prompt takes the first press. */
+export async function closePrompt(): Promise<void> {
   await until(
     async () => {
       await page.press('Escape');
@@ -154,15 +171,23 @@ export async function escape(question: string): Promise<void> {
   );
 }
 
+/** Leaves the prompt that says this. */
+export async function escape(question: string): Promise<void> {
+  await promptSays(question);
+  await closePrompt();
+}
+
 /** Runs what the palette offers under exactly this name. */
 export async function runInPalette(name: string): Promise<void> {
   await goTo(
     `${prompt} .monaco-list-row.focused .label-name`,
     (text) => text === name,
     async () => {
-      if (await isThere(palette)) return;
+      if ((await page.isThere(palette)) && (await page.written()) === `>${name}`) return;
       await openByHand(palette, () => page.press('F1'));
-      await page.enter(name);
+      // It may open once more, and anew, after a second press.
+      await page.press('Control+A');
+      await page.enter(`>${name}`);
     },
   );
   await page.press('Enter');
@@ -216,7 +241,7 @@ export async function giveRoom(view: string, others: readonly string[]): Promise
   await vscode.commands.executeCommand(`${view}.focus`);
   for (const other of others) {
     const header = `${viewSelector(other)} > .pane-header[aria-expanded="true"]`;
-    if (other !== view && (await page.texts(header)).length > 0) await page.click(header);
+    if (other !== view) await clickUntil(header, async () => !(await page.isThere(header)));
   }
 }
 
@@ -226,12 +251,22 @@ export async function scrollToTop(view: string): Promise<void> {
   await page.press('Home');
 }
 
-/** Puts the cursor onto the first row of a view with this label. */
+/** Puts the cursor onto the first row of a view with this label; from the top again where rows were drawn anew below it. */
 export async function focusRow(view: string, label: string): Promise<void> {
   await scrollToTop(view);
   await untilRow(view, label);
-  await page.press('Home');
-  await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);
+  let before: number | undefined;
+  await until(
+    async () => {
+      const row = (await page.rows(view)).find(({ isFocused }) => isFocused);
+      if (row?.label === label) return row;
+      if (row === undefined || row.index === before) await scrollToTop(view);
+      else await page.press('ArrowDown');
+      before = row?.index;
+      return row;
+    },
+    (row) => row?.label === label,
+  );
 }
 
 /** The name of a menu's entry, without the key beside it. */
@@ -269,7 +304,7 @@ export async function runOnRow(view: string, label: string, entry: string, subme
 export async function selectRows(view: string, label: string, more: number): Promise<void> {
   const selected = `${viewSelector(view)} .monaco-list-row.selected`;
   await vscode.commands.executeCommand(`${view}.focus`);
-  if (await isThere(selected)) await page.press('Escape');
+  if (await page.isThere(selected)) await page.press('Escape');
   await page.waitUntilGone(selected);
   await focusRow(view, label);
   await page.press('Control+Shift+Enter');
@@ -289,6 +324,7 @@ export async function readMenu(view: string, label: string): Promise<readonly st
   await focusRow(view, label);
   const entries = await openMenu(pressMenuKey);
   await page.press('Escape');
+  await page.waitUntilGone(menu);
   return entries;
 }
 

@@ -1,6 +1,6 @@
 // After an edit the editor draws the lines of actions anew, and for a moment a click on a drawn one does nothing.
 import * as vscode from 'vscode';
-import { page } from './page.ts';
+import { clickUntil } from './clicks.ts';
 import { until } from './until.ts';
 
 /** Begins what a click on the first lens with this text does, once it is there. */
@@ -13,9 +13,6 @@ export async function pressLens({ uri }: vscode.TextDocument, title: string): Pr
   const given: readonly unknown[] = command?.arguments ?? [];
   void vscode.commands.executeCommand(command?.command ?? '', ...given);
 }
-
-/** How long a person waits before clicking again. */
-const patienceMilliseconds = 3_000;
 
 /** A drawn lens by a part of its text. */
 export const drawnLens = (text: string): string => `.codelens-decoration :text(${JSON.stringify(text)})`;
@@ -33,12 +30,5 @@ export const lensAbove = (text: string, line: string): string =>
 /** That of a node, above the line with its id. */
 export const nodeLensLink = (text: string, nodeId: string): string => lensAbove(text, `"id": "${nodeId}"`);
 
-/** Clicks on the first link that matches, and again where the click was lost, until what it brings is there. */
-export async function clickLens(link: string, isBrought: () => boolean | Promise<boolean>): Promise<void> {
-  let clickedAt = -Infinity;
-  await until(async () => {
-    const isDue = performance.now() - clickedAt > patienceMilliseconds;
-    if (isDue && (await page.clickIfThere(link))) clickedAt = performance.now();
-    return isBrought();
-  }, Boolean);
-}
+/** Clicks on the first link that matches until what it brings is there. */
+export const clickLens = clickUntil;

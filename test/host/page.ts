@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { skip } from './skip.ts';
+import { until } from './until.ts';
 
 /** One row of a tree as it is drawn. `level` starts at 1; `icon` holds the icon's CSS classes. */
 export interface Row {
@@ -11,6 +12,10 @@ export interface Row {
   readonly accessibleName: string;
   readonly level: number;
   readonly isExpanded: boolean;
+  /** True for the row with the cursor. */
+  readonly isFocused: boolean;
+  /** Counts all rows of the view from 0, also those that are scrolled out of sight. */
+  readonly index: number;
   readonly icon: string;
 }
 
@@ -59,6 +64,8 @@ function readRow(value: JsonValue): Row {
     accessibleName: string(value['accessibleName']),
     level: Number(value['level']),
     isExpanded: value['isExpanded'] === true,
+    isFocused: value['isFocused'] === true,
+    index: Number(value['index']),
     icon: string(value['icon']),
   };
 }
@@ -88,10 +95,16 @@ export const page = {
   /** The texts of everything that matches now; empty when nothing does. */
   texts: async (selector: string): Promise<string[]> =>
     list(await ask({ do: 'texts', selector })).map(string),
-  /** The text of the first match, once there is one. */
+  /** True while something matches and is in sight. */
+  isThere: async (selector: string): Promise<boolean> =>
+    (await page.texts(`${selector} >> visible=true`)).length > 0,
+  /** The text of the first match in sight, once there is one. */
   async text(selector: string): Promise<string> {
-    await page.waitFor(selector);
-    return string((await page.texts(selector))[0]);
+    const texts = await until(
+      () => page.texts(`${selector} >> visible=true`),
+      ({ length }) => length > 0,
+    );
+    return string(texts[0]);
   },
   /** The rows of a tree view, top to bottom, as drawn now. */
   rows: async (viewId: string): Promise<Row[]> =>
@@ -122,7 +135,7 @@ export const page = {
   /** One key with its modifiers, as "Control+Shift+P" or "Escape". */
   press: (keys: string): Promise<void> => tell({ do: 'press', keys }),
   type: (text: string): Promise<void> => tell({ do: 'type', text }),
-  /** What stands in the field that has the focus. */
+  /** What stands in the field that has the focus; null where none has it. */
   written: (): Promise<unknown> => ask({ do: 'written' }),
   /** All at once, as pasting does: where each single key would make a long list anew. */
   enter: (text: string): Promise<void> => tell({ do: 'enter', text }),

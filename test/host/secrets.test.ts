@@ -9,8 +9,8 @@ import { completionsAt } from './completions.ts';
 import { applyQuickFix } from './edits.ts';
 import {
   choose,
-  confirm,
   focusRow,
+  leaveEmpty,
   openQuickFixes,
   runInPalette,
   typeOver,
@@ -146,7 +146,7 @@ describe('a secret', () => {
     await page.waitFor('.quick-input-message:has-text("fewer than 12 characters")');
     await page.screenshot('secret-5-warning');
     await page.press('Enter');
-    await confirm(questions.origins);
+    await leaveEmpty(questions.origins);
     await untilRow(view, 'OTHER_TOKEN');
     await focusRow(view, 'OTHER_TOKEN');
     await page.press('Delete');
@@ -165,7 +165,7 @@ describe('a secret', () => {
     await openQuickFixes('Move to a Secret');
     await page.press('Enter');
     await write(questions.name, 'ASK_API_KEY');
-    await confirm(questions.origins);
+    await leaveEmpty(questions.origins);
     await until(
       () => document.getText(),
       (text) => text.includes('{{ secrets.ASK_API_KEY }}') && !text.includes(token),

@@ -8,9 +8,8 @@ async function setSelection(editor: vscode.TextEditor, start: number, end: numbe
   editor.selection = new vscode.Selection(editor.document.positionAt(start), position);
   editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
   const selected = start === end ? '' : ` (${end - start} selected)`;
-  await page.waitFor(
-    `.statusbar-item:has-text("Ln ${position.line + 1}, Col ${position.character + 1}${selected}")`,
-  );
+  const place = `Ln ${position.line + 1}, Col ${position.character + 1}${selected}`;
+  await page.waitFor(`.statusbar-item :text-is(${JSON.stringify(place)})`);
   await page.waitFor('.monaco-editor.focused');
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
+import { lockFile } from '../../src/base/sqlite.ts';
 import type { CommandName } from '../../src/editor/commands/names.ts';
 import { connect, disconnect, run } from './commands.ts';
 import { choose, runInPalette, write } from './keyboard.ts';
@@ -45,6 +46,7 @@ async function untilRow(name: string, heading: string): Promise<void> {
     (rows) => {
       const at = rows.findIndex((text) => text.includes(name));
       return (
+        at > 0 &&
         rows
           .slice(0, at)
           .findLast((text) => !text.includes('.workflow.json'))
@@ -251,6 +253,10 @@ describe('workflows as files', () => {
     await refused('files.resolve', { linkedFile, how: 'merge' }, /isn't in conflict/);
     await refused('files.promote', { from: 'staging', to: 'nowhere' }, /has no environment "nowhere"/);
     await refused('files.promote', {}, /expects \{.*from, to/);
+    // As a push of a process holds it.
+    const lock = lockFile(vscode.Uri.joinPath(folder(), '.workflows', 'lock').fsPath);
+    await refused('files.push', {}, /Another push or pull is changing this folder/);
+    lock?.dispose();
   });
 
   it('that were deleted there wait for a decision', async () => {

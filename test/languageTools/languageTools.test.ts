@@ -22,7 +22,7 @@ describe('the tools for language models', () => {
       ['listWorkflows(search, limit)', true],
       ['getDefinition(workflowId, path)', true],
       ['checkDefinition(definition, workflowId)', true],
-      ['listExecutions(workflowId, status, limit)', true],
+      ['listExecutions(workflowId, status, search, limit)', true],
       ['getExecution(executionId, nodeId, iteration, path)', true],
       ['explainFailure(executionId)', true],
       ['executeWorkflow(workflowId, input, definition, pinned, until, wait)', false],

@@ -106,6 +106,36 @@ describe('the tools over a service', () => {
     assert.ok(isJsonArray(data) && data.length === 1);
   });
 
+  it('search executions, and say where to read what was found', async () => {
+    const workflowId = await save();
+    const definition = {
+      ...broken,
+      nodes: broken.nodes.map((each) =>
+        each.id === 'end' ? node('end', 'output', { expression: '{"total": nodes.double}' }) : each,
+      ),
+    };
+    const ended = await get('executeWorkflow', {
+      workflowId,
+      definition,
+      wait: true,
+      input: { amount: 4, note: ['paid INV-7'] },
+    });
+    const executionId = idOf(ended['executionId']);
+    const { data } = await call('listExecutions', { search: 'inv-7', workflowId, status: 'completed' });
+    assert.ok(isJsonArray(data) && isJsonObject(data[0]));
+    const { found } = data[0];
+    assert.ok(isJsonArray(found) && isJsonObject(found[0]) && isJsonObject(found[1]));
+    assert.deepEqual(
+      [data[0]['executionId'], found[0]],
+      [executionId, { path: 'input.note[0]', excerpt: 'paid INV-7' }],
+    );
+    for (const { excerpt = null, ...place } of found.filter(isJsonObject))
+      assert.equal((await call('getExecution', { executionId, ...place })).data, excerpt);
+    assert.deepEqual((await call('listExecutions', { search: 'inv-7', status: 'failed' })).data, []);
+    const wrong = await call('listExecutions', { search: 'status:fialed' });
+    assert.ok(wrong.isError && wrong.text.includes('Did you mean failed?'), wrong.text);
+  });
+
   it('say what to do next where a call is wrong', async () => {
     const workflowId = await save();
     const { executionId } = await get('executeWorkflow', { workflowId, input: { amount: 4 } });

@@ -45,17 +45,12 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
         accessibleName: element.getAttribute('aria-label') ?? '',
         level: Number(element.getAttribute('aria-level') ?? 1),
         isExpanded: element.getAttribute('aria-expanded') === 'true',
+        isFocused: element.classList.contains('focused'),
+        index: Number(element.getAttribute('data-index')),
         icon: element.querySelector('.custom-view-tree-node-item-icon')?.className ?? '',
       }))
       .sort((one, other) => one.top - other.top)
-      .map(({ label, description, accessibleName, level, isExpanded, icon }) => ({
-        label,
-        description,
-        accessibleName,
-        level,
-        isExpanded,
-        icon,
-      })),
+      .map(({ top: _top, ...row }) => row),
   );
 
 /** When a view first shows a row or a welcome text other than the one named, in ms since 1970. The page looks with each frame. */
@@ -135,8 +130,11 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     // The editor draws spaces as ones that do not break.
     return texts.map((text) => text.replaceAll('\u00a0', ' '));
   },
-  /** What stands in the field that has the focus. */
-  written: (page) => page.locator('input:focus').first().inputValue({ timeout: waitMilliseconds }),
+  /** What stands in the field that has the focus; null where none has it. */
+  written: (page) =>
+    page
+      .locator('input:focus')
+      .evaluateAll(([field]) => (field instanceof HTMLInputElement ? field.value : null)),
   rows: (page, request) => readRows(page, word(request, 'selector')),
   firstShown: (page, request) => firstShown(page, word(request, 'selector'), word(request, 'otherThan')),
   screenshot: (page, request) =>

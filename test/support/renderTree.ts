@@ -10,7 +10,7 @@ function iconOf({ iconPath }: vscode.TreeItem): string {
 }
 
 function renderRow(item: vscode.TreeItem, indent: string): string {
-  const label = typeof item.label === 'string' ? item.label : '';
+  const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
   const description = typeof item.description === 'string' ? item.description : '';
   const facts = [
     ['icon', iconOf(item)],

@@ -10,6 +10,7 @@ import { Connections } from '../../src/model/connections/connections.ts';
 import { Executions } from '../../src/model/executions/executions.ts';
 import { Following } from '../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
+import { ExecutionSearches } from '../../src/model/search/executionSearches.ts';
 import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from './appPort.ts';
@@ -84,6 +85,7 @@ export async function createServiceModel(
     services: new Services(clients),
     workflows,
     executions,
+    searches: new ExecutionSearches({ connections, clients, executions, workflows, clock: systemClock }),
     actions,
     following,
     connectionId,

@@ -22,6 +22,7 @@ export function createToolPorts(model: ModelPorts): ToolPorts {
     workflows: model.workflows,
     executions: model.executions,
     following: model.following,
+    searches: model.searches,
     actions: model.actions,
     checker: { checkText: (text, rules) => Promise.resolve(checkText(text, rules)) },
     clock: systemClock,

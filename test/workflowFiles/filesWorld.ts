@@ -3,7 +3,8 @@ import { type JsonObject, parseJson, isJsonObject, stringifyJson } from '../../s
 import { Budgets } from '../../src/api/budget/budgets.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { toDefinition, toUpdate } from '../../src/model/workflows/workflowDefinition.ts';
-import { carryOut, type StepResult } from '../../src/workflowFiles/carryOut.ts';
+import { carryOut } from '../../src/workflowFiles/carryOut.ts';
+import type { StepResult } from '../../src/workflowFiles/steps.ts';
 import { compareFolder, type Comparison } from '../../src/workflowFiles/compareFolder.ts';
 import {
   type PlanOptions,

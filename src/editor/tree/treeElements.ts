@@ -7,10 +7,13 @@ export interface RowElement extends PersonsArgument {
   readonly kind: string;
   /** Unique in the view and stable across refreshes. */
   readonly key: string;
+  /** What Enter runs with the row, if it isn't what rows of its kind have. */
+  readonly opens?: 'execution.openFound';
 }
 
 /** The commands that read the next page of a view. */
-type LoadMoreCommand = 'workflows.loadMore' | 'executions.loadMore' | 'portalEvents.loadMore';
+type LoadMoreCommand =
+  'workflows.loadMore' | 'executions.loadMore' | 'executions.loadMoreFound' | 'portalEvents.loadMore';
 
 /** The row "Load More…" below a list. */
 export interface MoreElement extends RowElement {
@@ -22,13 +25,19 @@ export interface MoreElement extends RowElement {
   readonly workflowId: string | null;
 }
 
-/** The commands that clear the filter of a view. */
-type ClearFilterCommand = 'workflows.clearFilter' | 'executions.clearFilter' | 'portalEvents.clearFilter';
+/** The commands on what a view shows. */
+type ViewCommand =
+  | 'workflows.clearFilter'
+  | 'executions.clearFilter'
+  | 'executions.clearSearch'
+  | 'executions.pauseSearch'
+  | 'executions.resumeSearch'
+  | 'portalEvents.clearFilter';
 
-/** The row "Clear Filter" above a filtered list: the buttons of a title are only drawn while the pointer is there. */
-export interface ClearElement extends RowElement {
-  readonly kind: 'clear';
-  readonly clearFilter: ClearFilterCommand;
+/** A row such as "Clear Filter" above a filtered list: the buttons of a title are only drawn while the pointer is there. */
+export interface ActionElement extends RowElement {
+  readonly kind: 'action';
+  readonly command: ViewCommand;
 }
 
 /** A row with a message: the list is empty, or couldn't be read. */
@@ -39,7 +48,7 @@ export interface NoteElement extends RowElement {
 }
 
 /** A row that every view can have. It has none below it. */
-type CommonElement = MoreElement | ClearElement | NoteElement;
+type CommonElement = MoreElement | ActionElement | NoteElement;
 
 /** A row of a specific view, or a common one. */
 export type TreeRow<T extends RowElement> = T | CommonElement;
@@ -53,8 +62,8 @@ export function moreElement(
   return { invokedBy: 'person', kind: 'more', key, loadMore, connectionId, workflowId };
 }
 
-export function clearElement(clearFilter: ClearFilterCommand): ClearElement {
-  return { invokedBy: 'person', kind: 'clear', key: clearFilter, clearFilter };
+export function actionElement(command: ViewCommand): ActionElement {
+  return { invokedBy: 'person', kind: 'action', key: command, command };
 }
 
 /** `owner`: the key of the row above the note. */
@@ -68,7 +77,7 @@ export function problemElement(owner: string, text: string): NoteElement {
 }
 
 export function isCommon(element: RowElement): element is CommonElement {
-  return element.kind === 'more' || element.kind === 'clear' || element.kind === 'note';
+  return element.kind === 'more' || element.kind === 'action' || element.kind === 'note';
 }
 
 /** True when both elements have the same members, so that their rows look the same while their subjects don't change. */
@@ -124,8 +133,8 @@ export function renderCommon(element: CommonElement): vscode.TreeItem {
   switch (element.kind) {
     case 'more':
       return renderMore(element);
-    case 'clear':
-      return renderClear(element);
+    case 'action':
+      return renderAction(element);
     case 'note':
       return renderNote(element);
   }
@@ -138,10 +147,26 @@ function renderMore(element: MoreElement): vscode.TreeItem {
   return item;
 }
 
-function renderClear({ clearFilter }: ClearElement): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Clear Filter'));
-  item.iconPath = new vscode.ThemeIcon('clear-all');
-  item.command = { command: commandId(clearFilter), title: vscode.l10n.t('Clear Filter') };
+function describeAction(command: ViewCommand): { readonly title: string; readonly icon: string } {
+  switch (command) {
+    case 'workflows.clearFilter':
+    case 'executions.clearFilter':
+    case 'portalEvents.clearFilter':
+      return { title: vscode.l10n.t('Clear Filter'), icon: 'clear-all' };
+    case 'executions.clearSearch':
+      return { title: vscode.l10n.t('Clear Search'), icon: 'clear-all' };
+    case 'executions.pauseSearch':
+      return { title: vscode.l10n.t('Pause Search'), icon: 'debug-pause' };
+    case 'executions.resumeSearch':
+      return { title: vscode.l10n.t('Resume Search'), icon: 'debug-continue' };
+  }
+}
+
+function renderAction({ command }: ActionElement): vscode.TreeItem {
+  const { title, icon } = describeAction(command);
+  const item = new vscode.TreeItem(title);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.command = { command: commandId(command), title };
   return item;
 }
 

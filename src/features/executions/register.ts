@@ -40,6 +40,8 @@ export type ExecutionsDeps = Pick<
   | 'pins'
   | 'ranDefinitions'
   | 'requestWaits'
+  | 'savedSearches'
+  | 'searches'
   | 'services'
   | 'selection'
   | 'statisticsDocuments'

@@ -25,6 +25,7 @@ export type LanguageToolsDeps = Pick<
   | 'executions'
   | 'following'
   | 'languageTools'
+  | 'searches'
   | 'services'
   | 'workflows'
 >;
@@ -43,7 +44,8 @@ class ConfirmedTools implements ToolProvider {
   readonly #confirmed = new BoundedMap<string, string>(maximumPrepared);
 
   constructor(deps: LanguageToolsDeps) {
-    const { actions, clock, connections, evaluator, executions, following, services, workflows } = deps;
+    const { actions, clock, connections, evaluator, executions, following, searches, services, workflows } =
+      deps;
     this.#deps = deps;
     this.#ports = {
       actions,
@@ -51,6 +53,7 @@ class ConfirmedTools implements ToolProvider {
       connections,
       executions,
       following,
+      searches,
       services,
       workflows,
       checker: evaluator,

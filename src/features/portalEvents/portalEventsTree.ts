@@ -3,7 +3,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree/tree.ts';
 import {
   areSameRows,
-  clearElement,
+  actionElement,
   moreElement,
   problemElement,
   type TreeRow,
@@ -114,7 +114,7 @@ class PortalEventsSource implements TreeSource<EventElement> {
     );
     if (hasMore(current)) rows.push(moreElement('portalEvents.loadMore', connectionId));
     return rows.length > 0 && isFiltering(current.filter)
-      ? [clearElement('portalEvents.clearFilter'), ...rows]
+      ? [actionElement('portalEvents.clearFilter'), ...rows]
       : rows;
   }
 }

@@ -1,10 +1,12 @@
 // A linked folder on whichever file system the window has it.
 import * as vscode from 'vscode';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
+import { lockFile, sqliteCode } from '../../base/sqlite.ts';
 import { findFiles, pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import { isWorkflowPath, workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
-import { agreedFolder } from '../../workflowFiles/agreed.ts';
+import { agreedFolder, agreedLock } from '../../workflowFiles/agreed.ts';
 import type { FilesFolder } from '../../workflowFiles/ports.ts';
 
 const isLink = (type: vscode.FileType): boolean => (type & vscode.FileType.SymbolicLink) !== 0;
@@ -61,6 +63,16 @@ export class EditorFolder implements FilesFolder {
     await this.#inWords(path, async () => vscode.workspace.fs.delete(this.#at(path)));
   }
 
+  async lock(): Promise<Disposable | undefined> {
+    if (this.#uri.scheme !== 'file') return toDisposable(() => undefined);
+    const path = `${agreedFolder}/${agreedLock}`;
+    await this.#statInside(path);
+    return this.#inWords(path, async () => {
+      await vscode.workspace.fs.createDirectory(this.#at(agreedFolder));
+      return lockFile(this.#at(path).fsPath);
+    });
+  }
+
   #at(path: string): vscode.Uri {
     return vscode.Uri.joinPath(this.#uri, ...path.split('/'));
   }
@@ -80,11 +92,12 @@ export class EditorFolder implements FilesFolder {
     return found;
   }
 
-  async #inWords(path: string, work: () => Promise<void>): Promise<void> {
+  async #inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
-      await work();
+      return await work();
     } catch (error) {
-      if (!(error instanceof vscode.FileSystemError)) throw error;
+      const isOfDisk = error instanceof vscode.FileSystemError || sqliteCode(error) >= 0;
+      if (!(error instanceof Error) || !isOfDisk) throw error;
       throw new FilesError(
         `${vscode.l10n.t('"{0}" can\'t be written.', shown(path))} ${plainLine(error.message, 200)}`,
         { cause: error },

@@ -9,6 +9,7 @@ import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import type { FileState } from '../../workflowFiles/states.ts';
 import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
+import { shownState } from './stateWords.ts';
 import { FilesInSight } from './filesInSight.ts';
 import { SightPulse } from './sightPulse.ts';
 import { FolderStates, type FolderStatesDeps } from './folderStates.ts';
@@ -102,7 +103,9 @@ export class LinkedStates implements Disposable {
   #announce(states: FolderStates): void {
     const before = this.#shown.get(states) ?? new Map<string, FileState>();
     const isHere = this.#folders.get(states.folder.uri.toString()) === states;
-    const now = new Map((isHere ? states.files : []).map(({ file, state }) => [file, state]));
+    const now = new Map(
+      (isHere ? states.files : []).map((file) => [file.file, shownState(file) ?? file.state]),
+    );
     if (isHere) this.#shown.set(states, now);
     else this.#shown.delete(states);
     const files = [...new Set([...before.keys(), ...now.keys()])];

@@ -12,7 +12,7 @@ import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import type { MessageAction } from '../../ui/transfer.ts';
 import { addEnvironment, renderWorkflowsFile } from '../../workflowFiles/editWorkflowsFile.ts';
 import { fileStem } from '../../workflowFiles/fileNames.ts';
-import type { StepResult } from '../../workflowFiles/carryOut.ts';
+import type { StepResult } from '../../workflowFiles/steps.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { type Plan, planPull } from '../../workflowFiles/plan.ts';
 import {

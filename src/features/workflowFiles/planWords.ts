@@ -73,6 +73,10 @@ function describeNeeds({ needs }: PlanStep, environment: string): string | undef
     sentences.push(
       vscode.l10n.t('Needs these credentials on {0}: {1}.', environment, listNames(needs.credentials)),
     );
+  if (needs !== undefined && needs.workflows.length > 0)
+    sentences.push(
+      vscode.l10n.t("Calls workflows that {0} doesn't have: {1}.", environment, listNames(needs.workflows)),
+    );
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
-import { type Plan, planPush } from '../../workflowFiles/plan.ts';
+import { type Plan, planPush, type PlanStep } from '../../workflowFiles/plan.ts';
 import {
   carryOutForCode,
   carryOutForPerson,
@@ -68,10 +68,10 @@ function registerPushFile(
   });
 }
 
-function isEmpty(
-  needs: { readonly secrets: readonly string[]; readonly credentials: readonly string[] } | undefined,
-): boolean {
-  return needs === undefined || needs.secrets.length + needs.credentials.length === 0;
+function isEmpty(needs: PlanStep['needs']): boolean {
+  return (
+    needs === undefined || needs.secrets.length + needs.credentials.length + needs.workflows.length === 0
+  );
 }
 
 async function pushChosen(deps: FilesDeps, states: FolderStates): Promise<Planned | undefined> {

@@ -8,7 +8,7 @@ import { PlainError } from '../../editor/plainError.ts';
 import { Cancelled, choose } from '../../editor/prompts/prompts.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { askConflict, type ConflictDecision, type ConflictSides } from '../../ui/askConflict.ts';
-import type { StepResult } from '../../workflowFiles/carryOut.ts';
+import type { StepResult } from '../../workflowFiles/steps.ts';
 import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import { planPull, planPush, type PlanStep } from '../../workflowFiles/plan.ts';
 import { renderLike } from '../../workflowFiles/renderLike.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree/tree.ts';
 import {
-  clearElement,
+  actionElement,
   moreElement,
   noteElement,
   problemElement,
@@ -131,7 +131,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     const { kind } = connectionState(connections.active.current, hasData, error);
     if (connectionId === null || kind !== 'ready') return [];
     const rows: TreeRow<WorkflowsElement>[] = items.map(({ id }) => workflowElement(connectionId, id));
-    if (rows.length > 0 && isFiltered(filter)) rows.unshift(clearElement('workflows.clearFilter'));
+    if (rows.length > 0 && isFiltered(filter)) rows.unshift(actionElement('workflows.clearFilter'));
     return nextCursor === null ? rows : [...rows, moreElement('workflows.loadMore', connectionId)];
   }
 

@@ -42,20 +42,26 @@ export async function searchExecutions(
   try {
     const state = await untilEnd(search, clock, read);
     if (state.status === 'failed' && state.error !== null) throw state.error;
-    return { ...state, found: state.found.slice(0, read.limit) };
+    return atMost(state, read.limit);
   } finally {
     search.dispose();
   }
 }
 
+/** A page may have more than is wanted. */
+function atMost(state: SearchState, limit: number): SearchState {
+  if (state.found.length <= limit) return state;
+  return { ...state, found: state.found.slice(0, limit), hasMore: true };
+}
+
 async function untilEnd(search: ExecutionSearch, clock: Clock, read: SearchRead): Promise<SearchState> {
-  const { signal, patienceMs, onProgress } = read;
+  const { limit, signal, patienceMs, onProgress } = read;
   const deadline = new Deadline(clock, signal);
   if (patienceMs !== undefined) deadline.restart(patienceMs);
   try {
     await new Promise<void>((resolve, reject) => {
       const look = (state: SearchState): void => {
-        onProgress?.(state);
+        onProgress?.(atMost(state, limit));
         if (state.status !== 'searching') resolve();
       };
       search.state.onDidChange(look);

@@ -79,3 +79,15 @@ function nearestName(word: string, value: string): SearchName | undefined {
 export function writeValue(value: string): string {
   return /^[^\s"]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
+
+/** Adds criteria to a query, as if they were written there. */
+export function withCriteria(
+  query: string,
+  criteria: Readonly<Partial<Record<SearchName, string | undefined>>>,
+): string {
+  const added = searchNames.flatMap((name) => {
+    const value = criteria[name];
+    return value === undefined ? [] : [`${name}:${writeValue(value)}`];
+  });
+  return [...added, query].join(' ');
+}

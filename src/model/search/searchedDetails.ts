@@ -104,10 +104,10 @@ export class SearchedDetails {
   #textOf({ nodeId, iteration, message, status, input, output, exchange }: NodeLog): SearchedText {
     if (status?.state === 'failed') this.#failedNodes.add(nodeId);
     const values = {
-      ...(input !== undefined && { input }),
-      ...(output !== undefined && { output }),
       // Where a row has no message, the word of its status takes its place.
       ...(message !== status?.word && { message }),
+      ...(input !== undefined && { input }),
+      ...(output !== undefined && { output }),
       // The request and the response.
       ...(isJsonObject(exchange) && exchange),
     };

@@ -2,7 +2,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import { measureDurations, type DurationStatistics } from './durations.ts';
 
 /** A run that a statistic leads to. */
-export interface MeasuredRun {
+interface MeasuredRun {
   readonly executionId: string;
   /** Of the node run. */
   readonly key: string;

@@ -10,8 +10,8 @@ import type { Executions } from '../executions/executions.ts';
 import { NodeCounts, type NodeStatistics } from './nodeStatistics.ts';
 
 /** How many executions are counted, and of how many of them the nodes: each log is a request of the 60. */
-export const countedExecutions = 200;
-export const countedLogs = 20;
+const countedExecutions = 200;
+const countedLogs = 20;
 const pageSize = 100;
 /** A service may have small pages, or list others than were asked for. */
 const maximumPages = 10;

@@ -117,11 +117,15 @@ export const commands: readonly Command[] = [
     'execution list',
     {
       takes: [],
-      says: 'Lists executions, the newest first',
-      example: '--workflow "Order totals" --status failed --limit 5',
+      says: 'Lists executions, the newest first, or searches them',
+      example: '--search "INV-7 after:7d" --status failed --limit 5',
       options: {
         workflow: { value: 'W', says: 'Only those of this workflow' },
         status: { value: 'STATUS', says: 'Only those with this status' },
+        search: {
+          value: 'QUERY',
+          says: 'Only those with this text or number in their values, and error:CODE, node:FAILED_ID, after:1d, before:2026-01-31, longer:5m or kind:draft',
+        },
         limit: { value: 'NUMBER', says: 'At most so many. Default: 100' },
       },
     },

@@ -2,7 +2,7 @@
 import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
-import { isConnectionError } from '../../domain/errors.ts';
+import { isConnectionError, SearchError } from '../../domain/errors.ts';
 import { AmbiguousName, FollowingEnded } from '../errors.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import { describeTypedError } from '../../words/describeTypedError.ts';
@@ -128,5 +128,9 @@ function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): Exi
   terminal.fail(
     described ?? `Something went wrong: ${plainLine(error instanceof Error ? error.message : String(error))}`,
   );
-  return isConnectionError(error) ? exitCodes.usage : exitCodes.refused;
+  return isConnectionError(error) || isQueryWrong(error) ? exitCodes.usage : exitCodes.refused;
+}
+
+function isQueryWrong(error: unknown): boolean {
+  return error instanceof SearchError && error.reason.kind === 'mistakes';
 }

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { lockFile } from '../../base/sqlite.ts';
 import type { LocalDataCounts } from '../../domain/localData.ts';
 import {
   damagePath,
@@ -72,24 +72,11 @@ export class AlreadyRunningError extends Error {
  * AlreadyRunningError that names the other service's address, or a StorageError.
  */
 export async function takeInstanceLock(dataFolder: string): Promise<Disposable> {
-  const lock = withStorage(lockPath(dataFolder), () => tryLock(lockPath(dataFolder)));
+  const lock = withStorage(lockPath(dataFolder), () => lockFile(lockPath(dataFolder)));
   if (lock) return lock;
   const instance = await readInstance(dataFolder);
   const where = instance ? ` at ${instance.baseUrl}` : '';
   throw new AlreadyRunningError(`A service is already running on this data folder${where}.`);
-}
-
-/** Returns undefined when another process holds the lock. */
-function tryLock(path: string): Disposable | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    if (storageProblemOf(error) === 'busy') return undefined;
-    throw error;
-  }
-  return toDisposable(() => database.close());
 }
 
 /** Makes the next start check the whole database. */

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
+import type { FoundPlace } from '../../domain/search.ts';
 import type { ExecutionScope } from '../../domain/targets.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { joined } from '../../base/format.ts';
@@ -39,6 +40,7 @@ import {
 } from './executionElements.ts';
 import { isCountingRun, listBelow, renderRunTree } from './nodeRunRows.ts';
 import { statusIcon } from '../icons.ts';
+import { describeFound, describePlace } from '../../words/foundPlaces.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -102,14 +104,22 @@ export function watchExecutions<T extends RowElement>(
   return owned;
 }
 
-/** Renders a row; undefined if its execution or node run isn't known. nameOwner: returns the owner for renderExecution. */
+interface RowOptions {
+  readonly nameOwner?: (execution: Execution) => string | undefined;
+  readonly found?: Execution | undefined;
+}
+
+/**
+ * Renders a row; undefined if its execution or node run isn't known. nameOwner: returns the owner for renderExecution. found: the record of an
+ * execution that a search found.
+ */
 export function renderExecutionRow(
   { executions, following, services }: ExecutionRowsDeps,
   element: ExecutionElement | RunTreeElement,
   now: number,
-  nameOwner?: (execution: Execution) => string | undefined,
+  { nameOwner, found }: RowOptions = {},
 ): vscode.TreeItem | undefined {
-  const execution = executions.find(element);
+  const execution = executions.find(element) ?? found;
   if (element.kind !== 'execution') {
     const hasEnded = execution?.status.isTerminal === true;
     return renderRunTree(executions.logs(element).runTree, element, now, hasEnded);
@@ -118,6 +128,7 @@ export function renderExecutionRow(
   if (execution === undefined) return undefined;
   return renderExecution(execution, follow, now, {
     owner: nameOwner?.(execution),
+    found: found?.found,
     canCancel: services.offers(element.connectionId, 'cancel'),
     retry: executions.findRetry(element),
   });
@@ -170,6 +181,8 @@ interface RowContext {
   readonly canCancel?: boolean;
   /** Its newest retry, if one is known. */
   readonly retry?: Execution | undefined;
+  /** Where a search found its text in it. */
+  readonly found?: readonly FoundPlace[] | undefined;
 }
 
 /** now: epoch milliseconds. */
@@ -177,7 +190,7 @@ export function renderExecution(
   execution: Execution,
   follow: FollowState | undefined,
   now: number,
-  { owner, canCancel = false, retry }: RowContext = {},
+  { owner, canCancel = false, retry, found = [] }: RowContext = {},
 ): vscode.TreeItem {
   const { status } = execution;
   const id = shortId(execution.id);
@@ -189,7 +202,8 @@ export function renderExecution(
   const ownId = owner === undefined ? undefined : id;
   const draft = draftWord(execution);
   const origin = retryWords(execution);
-  const words = [draft, ...describeTimes(execution, now), describeFollowing(follow), origin, ownId];
+  const [place] = found.map((each) => describePlace(each));
+  const words = [place, draft, ...describeTimes(execution, now), describeFollowing(follow), origin, ownId];
   item.description = joined(words, ' · ');
   item.contextValue = joined(
     [
@@ -207,6 +221,7 @@ export function renderExecution(
     joined([executionWord(execution), draft], ' · '),
     followingLabel(follow, status.isTerminal),
     execution.error?.message,
+    ...found.map(describeFound),
     began === null ? undefined : vscode.l10n.t('Started: {0}', formats.time(began)),
     execution.completedAt === null
       ? undefined
@@ -221,7 +236,7 @@ export function renderExecution(
   ]);
   item.accessibilityInformation = {
     label: joined(
-      [owner, vscode.l10n.t('Execution {0}', id), draft, ...speakTimes(execution, now), origin],
+      [owner, vscode.l10n.t('Execution {0}', id), draft, ...speakTimes(execution, now), origin, place],
       ', ',
     ),
   };

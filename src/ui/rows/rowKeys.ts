@@ -10,10 +10,17 @@ type RowCommand = 'row.open' | 'row.execute' | 'row.rename' | 'row.delete';
 
 /** The commands by the row's kind. A row of another kind has nothing to execute, to rename or to delete. */
 const byKind: Readonly<Record<RowCommand, Readonly<Record<string, CommandName>>>> = {
-  'row.open': { workflow: 'workflow.open', execution: 'execution.open', nodeRun: 'nodeRun.open' },
+  'row.open': {
+    workflow: 'workflow.open',
+    execution: 'execution.open',
+    nodeRun: 'nodeRun.open',
+    foundPlace: 'execution.openFound',
+    savedSearch: 'savedSearch.run',
+  },
   'row.execute': { workflow: 'workflow.execute' },
   'row.rename': { workflow: 'workflow.rename', connection: 'connection.rename' },
   'row.delete': {
+    savedSearch: 'savedSearch.remove',
     workflow: 'workflow.delete',
     connection: 'connection.remove',
     apiKey: 'apiKey.revoke',
@@ -38,7 +45,7 @@ function registerKey(deps: RowKeysDeps, name: RowCommand, otherwise?: string): D
     ask: () => Promise.resolve(undefined),
     run: async (row) => {
       if (row === undefined) return;
-      const command = byKind[name][row.kind];
+      const command = (name === 'row.open' ? row.opens : undefined) ?? byKind[name][row.kind];
       if (command !== undefined)
         await vscode.commands.executeCommand(commandId(command), row, ...selectedWith(deps, row.key));
       else if (otherwise !== undefined) await vscode.commands.executeCommand(otherwise);

@@ -40,6 +40,7 @@ function compared(file: string, state: FileState, given: Partial<ComparedFile> =
 const comparison = {
   environment: 'staging',
   workflowIds: [],
+  promised: new Map<string, string>(),
   files: [
     compared('both', 'both changed'),
     compared('deleted', 'deleted there'),

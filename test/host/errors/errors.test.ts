@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { clickUntil } from '../clicks.ts';
 import { BadConnection, fromMenu } from './badService.ts';
 import { refusing } from '../../support/servers.ts';
 import { meetCommandErrors } from './commandErrors.ts';
@@ -116,8 +117,9 @@ describe('errors', () => {
         () => page.notifications(),
         (all) => all.length > 0,
       );
-      await page.click('.notification-list-item .monaco-button:has-text("Replace Key")');
-      await page.waitFor(`${quickPick}:has-text("API key of Billing")`);
+      await clickUntil('.notification-list-item .monaco-button:has-text("Replace Key")', () =>
+        page.isThere(`${quickPick}:has-text("API key of Billing")`),
+      );
       await closeQuestion();
       await about.close();
       await active.close();

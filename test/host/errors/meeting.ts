@@ -69,8 +69,10 @@ async function seeNotification(name: string, { words, never, buttons = [] }: Mee
   assert.ok(text.length < maximumLength && (never === undefined || !text.includes(never)), text);
   const own = `${notification}:has-text(${JSON.stringify(words)})`;
   assert.deepEqual(await page.texts(`${own} .notification-list-item-message a`), []);
-  const offered = (await page.texts(`${own} .monaco-button`)).map((label) => label.trim());
-  assert.deepEqual(offered, buttons);
+  const offered = await until(
+    async () => (await page.texts(`${own} .monaco-button`)).map((label) => label.trim()),
+    (labels) => labels.join() === buttons.join(),
+  );
   if (!arePicturesWanted) return;
   // One without buttons is a single line until somebody unfolds it; by key, since a mouse would colour it.
   if (offered.length === 0) await page.press('ArrowRight');

@@ -5,7 +5,8 @@ import { viewIds } from '../../../src/editor/ids.ts';
 import { page, viewSelector } from '../page.ts';
 import { type Answers, BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
 import { refusing } from '../../support/servers.ts';
-import { typeOver } from '../keyboard.ts';
+import { clickOpen } from '../clicks.ts';
+import { check, typeOver } from '../keyboard.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick } from './meeting.ts';
 
 let connection: BadConnection;
@@ -18,7 +19,11 @@ const rowOf = (viewId: string): string => `${viewSelector(viewId)} .monaco-list-
 const focus = (viewId: string): Thenable<unknown> => vscode.commands.executeCommand(`${viewId}.focus`);
 const open = async (viewId: string, ...rows: readonly string[]) => {
   await focus(viewId);
-  for (const row of rows) await page.click(`${rowOf(viewId)}:has-text("${row}")`);
+  for (const row of rows)
+    await clickOpen(
+      `${rowOf(viewId)}:has-text("${row}")`,
+      `${rowOf(viewId)}[aria-expanded="true"]:has-text("${row}")`,
+    );
 };
 /** Where the service answers this. */
 const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
@@ -190,7 +195,7 @@ const boxes: Meetings = {
     ...typed(
       async () => {
         void fromPalette('executions.filter');
-        await page.click('.quick-input-widget .monaco-list-row:has-text("Since…")');
+        await check('Since…');
         await page.press('Enter');
       },
       'Start date',

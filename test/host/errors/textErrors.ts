@@ -6,10 +6,12 @@ import { replaceText } from '../edits.ts';
 import { openInput } from '../inputDocuments.ts';
 import { BadConnection, fromMenu } from './badService.ts';
 import { answering, refusing } from '../../support/servers.ts';
-import { answerConflict, saveIntoQuestion } from '../conflict.ts';
+import { answerConflict, closeConflict, saveIntoQuestion } from '../conflict.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings } from './meeting.ts';
 
 let connection: BadConnection;
+/** The last save that asked. */
+let saving: Thenable<boolean> | undefined;
 const problems = '.markers-panel .monaco-list-row';
 /** The editor's own, beside what keeps it from saving. */
 const buttons = ['Retry', 'Save As...', 'Revert'];
@@ -54,7 +56,7 @@ async function edit(change: (text: string) => string): Promise<vscode.TextDocume
 }
 
 /** Saves a definition that was changed. answers: from then on. */
-const saving =
+const saved =
   (change: (text: string) => string, answers = {}) =>
   async () => {
     const document = await edit(change);
@@ -71,13 +73,13 @@ const kept = 'Nothing was sent.';
 async function conflicting(): Promise<vscode.TextDocument> {
   const document = await edit(mine);
   connection.answers = reading({ description: 'Theirs' });
-  await saveIntoQuestion(document);
+  ({ saved: saving } = await saveIntoQuestion(document));
   return document;
 }
 
 const definitions: Meetings = {
   definitionNotJson: {
-    meet: saving((text) => text.replace('"Ours",', '"Ours"')),
+    meet: saved((text) => text.replace('"Ours",', '"Ours"')),
     words: `Line 4, column 3: Invalid JSON: a comma is missing. ${kept}`,
     buttons,
   },
@@ -89,24 +91,24 @@ const definitions: Meetings = {
     words: "The definition isn't a valid JSON object. Not sent: fix the errors in the document.",
   },
   definitionNoObject: {
-    meet: saving(() => '[]'),
+    meet: saved(() => '[]'),
     words: `Line 1, column 1: A definition must be a JSON object. ${kept}`,
     buttons,
   },
   memberTwice: {
-    meet: saving((text) => text.replace('{', '{ "name": "Twice",')),
+    meet: saved((text) => text.replace('{', '{ "name": "Twice",')),
     words: `Duplicate key "name". ${kept}`,
     buttons,
   },
   definitionRefused: {
-    meet: saving(mine, { 'PATCH /workflows/wf_1': refused }),
+    meet: saved(mine, { 'PATCH /workflows/wf_1': refused }),
     words:
       "The service didn't accept this. The service says: The definition is not valid. nodes: has no trigger",
     buttons,
   },
   definitionProblem: {
     meet: async () => {
-      await saving(mine, { 'PATCH /workflows/wf_1': refused })();
+      await saved(mine, { 'PATCH /workflows/wf_1': refused })();
       await vscode.commands.executeCommand('workbench.actions.view.problems');
     },
     words: 'nodes: has no trigger',
@@ -115,7 +117,7 @@ const definitions: Meetings = {
   changedMeanwhile: {
     meet: async () => {
       await conflicting();
-      await vscode.commands.executeCommand('notifications.clearAll');
+      await closeConflict();
     },
     words: 'This workflow was changed on the service. Nothing was saved; your edits are kept.',
     buttons,
@@ -136,7 +138,7 @@ const definitions: Meetings = {
     buttons,
   },
   notTakenOver: {
-    meet: saving(mine, { 'PATCH /workflows/wf_1': answering(200, record({ description: 'mine' })) }),
+    meet: saved(mine, { 'PATCH /workflows/wf_1': answering(200, record({ description: 'mine' })) }),
     words: 'The service saved these differently: description. Undo restores your text.',
   },
 };
@@ -150,6 +152,9 @@ export function meetTextErrors(): readonly Meeting[] {
     });
     afterEach(async () => {
       await closeQuestion();
+      // What a save ends with isn't said in the next test.
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await saving;
       await vscode.commands.executeCommand('workbench.action.closePanel');
       await vscode.commands.executeCommand('workbench.action.files.revert');
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -28,6 +28,7 @@ export const fixedCommands = [
   'workflow.execute',
   'workflow.executeDraft',
   'execution.list',
+  'execution.search',
   'execution.open',
   'execution.openInput',
   'execution.openOutput',

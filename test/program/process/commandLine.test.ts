@@ -65,6 +65,8 @@ describe('the command line', () => {
       [['workflow', 'execute', 'wf_1', '--data', '[]'], /isn't a JSON object/],
       [['workflow', 'create', 'missing.json'], /no such file/],
       [['execution', 'list', '--limit', '0'], /a number from 1 on/],
+      [['execution', 'list', '--search', 'status:fialed'], /Did you mean failed\?/],
+      [['execution', 'list', '--search', '', '--json'], /Enter a text/],
       [['workflow', 'list', '--url', 'http://example.com/v1'], /must start with https/],
       [['test', '--reporter', 'other'], /one of: spec, junit, json/],
     ] as const) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonArray, isJsonObject } from '../../../src/base/json.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../src/base/json.ts';
 import { textAt } from '../../service/calls.ts';
 import { createDataFolder, removeDataFolder } from '../../service/process/program.ts';
 import { type CommandLine, createCommandLine, finish } from '../../support/commandLine.ts';
@@ -43,6 +43,11 @@ export async function createDeployed(
   const workflowId = stdout.trim();
   assert.deepEqual(await json(0, 'workflow', 'deploy', workflowId), { workflowId, isDeployed: true });
   return workflowId;
+}
+
+async function count(list: Promise<JsonValue>): Promise<number> {
+  const rows = await list;
+  return isJsonArray(rows) ? rows.length : 0;
 }
 
 /** open: `folder` is the test's own. */
@@ -86,6 +91,35 @@ export function describeServiceCommands(
       for (const id of [workflowId, copyId])
         assert.deepEqual(await json(0, 'workflow', 'delete', id, '--yes'), { workflowId: id });
       assert.equal((await run('workflow', 'show', workflowId)).code, 3);
+    });
+
+    it('finds executions by what is in them, and says where', async () => {
+      const workflowId = await createDeployed(line, 'Searched', '{"sent": "to " & input.invoice}');
+      const ids: string[] = [];
+      for (const invoice of ['INV-7', 'INV-8']) {
+        const data = JSON.stringify({ invoice });
+        ids.push(
+          textAt(await json(0, 'workflow', 'execute', workflowId, '--data', data, '--wait'), 'executionId'),
+        );
+      }
+      const [id] = ids;
+      const search = (...words: string[]) => json(0, 'execution', 'list', '--search', ...words);
+      const found = await search('inv-7', '--workflow', 'Searched');
+      assert.ok(isJsonArray(found) && isJsonObject(found[0]));
+      const { found: places, ...record } = found[0];
+      assert.deepEqual([found.length, record], [1, { id, workflowId, status: 'completed' }]);
+      assert.ok(isJsonArray(places));
+      assert.deepEqual(places.slice(0, 2), [
+        { place: 'input', path: 'invoice', excerpt: 'INV-7' },
+        { place: 'output', path: 'sent', excerpt: 'to INV-7' },
+      ]);
+      assert.equal(await count(search('INV workflow:Searched')), 2);
+      assert.equal(await count(search('INV workflow:Searched', '--limit', '1')), 1);
+      assert.deepEqual(await search('inv-7 workflow:Searched', '--status', 'failed'), []);
+      const { stdout } = await run('execution', 'list', '--search', 'to INV-7');
+      assert.equal(stdout.split('\n')[0], `${id}\tcompleted\t${workflowId}\toutput: sent · to INV-7`);
+      const unknown = await run('execution', 'list', '--search', 'workflow:"No such"');
+      assert.deepEqual([unknown.code, unknown.stdout], [3, '']);
     });
 
     it('executes, waits, and reads what came of it', async () => {

@@ -1,4 +1,5 @@
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
+import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
 import type { FilesFolder } from '../../../src/workflowFiles/ports.ts';
 
 /** The process has ended. */
@@ -80,6 +81,10 @@ export class MemoryFolder implements FilesFolder {
 
   async write(path: string, text: string): Promise<void> {
     await this.life.during(() => this.files.set(path, text));
+  }
+
+  lock(): Promise<Disposable> {
+    return Promise.resolve(toDisposable(() => undefined));
   }
 
   async remove(path: string): Promise<void> {

@@ -10,6 +10,8 @@ import { Connections } from '../../../src/model/connections/connections.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import { Pins } from '../../../src/model/pins/pins.ts';
 import { RanDefinitions } from '../../../src/model/workflows/ranDefinitions.ts';
+import { ExecutionSearches } from '../../../src/model/search/executionSearches.ts';
+import { SavedSearches } from '../../../src/model/search/savedSearches.ts';
 import { Selection } from '../../../src/model/selection/selection.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -44,6 +46,8 @@ export interface World {
   readonly actions: WorkflowActions;
   readonly following: Following;
   readonly ranDefinitions: RanDefinitions;
+  readonly searches: ExecutionSearches;
+  readonly savedSearches: SavedSearches;
 }
 
 export const firstUrl = 'https://first.example/v1';
@@ -108,6 +112,12 @@ export function createWorld(given?: {
     pins: new Pins(workspaceState, () => 'svc_sk_'),
     actions,
     following,
+    searches: new ExecutionSearches({ connections, clients, executions, workflows, clock }),
+    savedSearches: new SavedSearches({
+      records: new MemoryRecords(),
+      connections,
+      keyPrefix: () => 'svc_sk_',
+    }),
     ranDefinitions: new RanDefinitions({ clients, workflows, clock, logger: silentLogger }),
   };
 }

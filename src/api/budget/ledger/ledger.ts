@@ -2,7 +2,8 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Clock } from '../../../base/time.ts';
-import { LedgerFile, identify, isBusy, isDamaged, removeLedgerFile } from './ledgerFile.ts';
+import { isBusy } from '../../../base/sqlite.ts';
+import { LedgerFile, identify, isDamaged, removeLedgerFile } from './ledgerFile.ts';
 
 /** busy: another window is writing, so nothing was done. lost: the file can't be used for some time. */
 type Attempt<T> =

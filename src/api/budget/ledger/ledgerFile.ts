@@ -58,8 +58,6 @@ export function removeLedgerFile(path: string): void {
   for (const ending of ['-wal', '-shm', '']) rmSync(`${path}${ending}`, { force: true });
 }
 
-/** True when another window is writing. */
-export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error));
 /** True when the file isn't a valid database. */
 export const isDamaged = (error: unknown): boolean => [11, 26].includes(sqliteCode(error));
 

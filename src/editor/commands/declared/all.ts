@@ -10,6 +10,7 @@ import { inputCommands } from './inputs.ts';
 import { localServiceCommands } from './localService.ts';
 import { nodeRunCommands } from './nodeRuns.ts';
 import { portalEventCommands } from './portalEvents.ts';
+import { searchingCommands } from './searching.ts';
 import { testCommands } from './tests.ts';
 import { workflowCommands } from './workflows.ts';
 
@@ -20,6 +21,7 @@ export const declaredCommands = {
   ...definitionCommands,
   ...inputCommands,
   ...executionCommands,
+  ...searchingCommands,
   ...executionLogCommands,
   ...comparisonCommands,
   ...nodeRunCommands,

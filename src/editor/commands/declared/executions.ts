@@ -363,7 +363,13 @@ export const executionCommands = {
     result: returns<null>(),
     title: 'Filter Executions…',
     icon: '$(filter)',
-    menus: [{ menu: 'view/title', groups: ['navigation@1'], when: inConnectedView('executions') }],
+    menus: [
+      {
+        menu: 'view/title',
+        groups: ['navigation@1'],
+        when: [...inConnectedView('executions'), not(contextKeys.executionSearch)],
+      },
+    ],
   },
   'executions.clearFilter': {
     argument: nothing,

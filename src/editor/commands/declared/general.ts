@@ -1,11 +1,16 @@
 // The commands on the focused row, whatever it is, and on the extension itself.
 import * as v from 'valibot';
+import { hidden } from '../argument.ts';
 import type { Declarations } from '../declaration.ts';
 import { always, inView, never, onFocusedRow } from '../when.ts';
 import { nothing, text } from './members.ts';
 
 /** A row of any view, with all its members. Documents have no key. */
-const anyRow = v.looseObject({ kind: text, key: text });
+const anyRow = v.looseObject({
+  kind: text,
+  key: text,
+  opens: hidden(v.optional(v.literal('execution.openFound'))),
+});
 
 export const generalCommands = {
   'row.open': {
@@ -38,6 +43,7 @@ export const generalCommands = {
     palette: never,
     keys: [
       { key: 'delete', mac: 'cmd+backspace', ...onFocusedRow('workflows') },
+      { key: 'delete', mac: 'cmd+backspace', ...onFocusedRow('executions') },
       { key: 'delete', mac: 'cmd+backspace', ...onFocusedRow('connections') },
     ],
   },

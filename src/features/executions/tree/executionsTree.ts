@@ -3,14 +3,16 @@ import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree/tree.ts';
 import {
-  clearElement,
+  actionElement,
   moreElement,
   noteElement,
   problemElement,
   type TreeRow,
 } from '../../../editor/tree/treeElements.ts';
+import type { SearchCounts } from '../../../model/search/searchCounts.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import type { App } from '../../../ui/app.ts';
 import {
@@ -26,6 +28,16 @@ import {
 } from '../../../ui/rows/executionRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../words/names.ts';
+import { describeSearch } from '../search/describeSearch.ts';
+import { type FoundPlaceElement, openFoundTitle, placeElements, renderPlace } from '../search/foundRows.ts';
+import {
+  badgeOf,
+  renderSavedSearch,
+  type SavedSearchElement,
+  savedSearchElement,
+} from '../search/savedRows.ts';
+import { listSearch } from '../search/searchRows.ts';
+import type { SearchInView, ShownSearch } from '../search/shownSearch.ts';
 import {
   type ActiveFilter,
   describeViewFilter,
@@ -34,12 +46,18 @@ import {
   type ViewFilter,
 } from './viewFilter.ts';
 
-export type ExecutionsElement = ExecutionElement | RunTreeElement;
+export type ExecutionsElement = ExecutionElement | RunTreeElement | FoundPlaceElement | SavedSearchElement;
 
 type TreeDeps = Pick<
   App,
-  'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys' | 'ages'
+  'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys' | 'ages' | 'savedSearches'
 >;
+
+/** What the view shows in place of its list, and what is counted in its badge. */
+export interface ViewSearch {
+  readonly shown: ShownSearch;
+  readonly counts: SearchCounts['counts'];
+}
 
 /** The editor requests every row at once, so the number of rows is limited. */
 export const maximumRows = 1000;
@@ -100,18 +118,22 @@ export function executionsFrame(
 class ExecutionsSource implements TreeSource<ExecutionsElement> {
   readonly #deps: TreeDeps;
   readonly #filter: ActiveFilter;
+  readonly #search: ViewSearch;
 
-  constructor(deps: TreeDeps, filter: ActiveFilter) {
+  constructor(deps: TreeDeps, filter: ActiveFilter, search: ViewSearch) {
     this.#deps = deps;
     this.#filter = filter;
+    this.#search = search;
   }
 
   async children(
     parent: ExecutionsElement | undefined,
     signal: AbortSignal,
   ): Promise<readonly TreeRow<ExecutionsElement>[]> {
+    if (parent !== undefined) return this.#below(parent, signal);
+    const search = this.#search.shown.shown.current;
+    if (search !== null) return this.#found(search);
     const scope = this.#filter.scope.current;
-    if (parent !== undefined) return listNodeRuns(this.#deps, parent, signal);
     if (scope === null) return [];
     await this.#readMissing(scope, signal);
     // A scope that was set in the meantime is drawn on its own.
@@ -120,20 +142,47 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
   }
 
   render(element: ExecutionsElement, now: number): vscode.TreeItem | undefined {
-    return renderExecutionRow(this.#deps, element, now, ({ workflowId }) =>
-      workflowId === null ? undefined : workflowName(this.#deps.workflows, element.connectionId, workflowId),
-    );
+    const { shown, counts } = this.#search;
+    const { connectionId } = element;
+    if (element.kind === 'savedSearch') {
+      const saved = this.#deps.savedSearches.find(connectionId, element.query);
+      return saved && renderSavedSearch(element, saved, counts.current.get(element.query));
+    }
+    const found = shown.find(element);
+    if (element.kind === 'foundPlace') {
+      const text = shown.shown.current?.filter.text ?? '';
+      return renderPlace(element, found, text, this.#deps.executions.logs(element).nodeRuns);
+    }
+    const nameOwner = ({ workflowId }: Execution): string | undefined =>
+      workflowId === null ? undefined : workflowName(this.#deps.workflows, connectionId, workflowId);
+    const item = renderExecutionRow(this.#deps, element, now, { nameOwner, found });
+    if (item !== undefined && element.opens !== undefined)
+      item.command = offerCommand(element.opens, element, { title: openFoundTitle() });
+    return item;
   }
 
   isCounting(element: ExecutionsElement): boolean {
-    return isCountingRow(this.#deps, element);
+    const isOfExecution = element.kind !== 'foundPlace' && element.kind !== 'savedSearch';
+    return isOfExecution && isCountingRow(this.#deps, element);
   }
 
   parent(element: ExecutionsElement): ExecutionsElement | undefined {
-    return element.kind === 'execution' ? undefined : element.parent;
+    return 'parent' in element ? element.parent : undefined;
   }
 
   frame(): ViewFrame {
+    const search = this.#search.shown.shown.current;
+    const list = this.#listFrame();
+    const connectionId = this.#filter.scope.current?.connectionId ?? '';
+    const badge = badgeOf(this.#deps.savedSearches.list(connectionId), this.#search.counts.current);
+    const contexts = [...list.contexts, ['executionSearch', search?.state.status ?? ''] as const];
+    if (search === null) return { ...list, contexts, badge };
+    const [key] = list.welcome;
+    const message = describeSearch(search);
+    return { welcome: [key, 'ready'], contexts, message, description: '', badge };
+  }
+
+  #listFrame(): ViewFrame {
     const { scope } = this.#filter;
     const { connectionId = '', workflowId = null } = scope.current ?? {};
     const name = workflowName(this.#deps.workflows, connectionId, workflowId);
@@ -150,9 +199,38 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
         else tree.showFrame();
       }),
     );
+    owned.add(watchSearch(this.#search.shown, tree));
+    owned.add(this.#search.counts.onDidChange(() => tree.redrawAll()));
+    owned.add(this.#deps.savedSearches.onDidChange(() => tree.redrawAll()));
     // Rows show the names of workflows.
     owned.add(this.#deps.workflows.onDidChangeItems(() => tree.redrawAll()));
     return owned;
+  }
+
+  async #below(
+    parent: ExecutionsElement,
+    signal: AbortSignal,
+  ): Promise<readonly TreeRow<ExecutionsElement>[]> {
+    if (parent.kind === 'foundPlace' || parent.kind === 'savedSearch') return [];
+    const runs = await listNodeRuns(this.#deps, parent, signal);
+    if (parent.kind !== 'execution') return runs;
+    return [...placeElements(parent, this.#search.shown.find(parent)?.found), ...runs];
+  }
+
+  #found(search: SearchInView): readonly TreeRow<ExecutionsElement>[] {
+    const { workflows, clock } = this.#deps;
+    const { error, found } = search.state;
+    workflows.prefetchNames(
+      search.connectionId,
+      found.flatMap(({ workflowId }) => workflowId ?? []),
+    );
+    return listSearch(search, error === null ? undefined : describeError(error, clock.now()).message);
+  }
+
+  #saved(connectionId: string): readonly SavedSearchElement[] {
+    return this.#deps.savedSearches
+      .list(connectionId)
+      .map((saved) => savedSearchElement(connectionId, saved));
   }
 
   #rows(scope: ShownScope): readonly TreeRow<ExecutionsElement>[] {
@@ -166,10 +244,11 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
       .map(({ id, workflowId }) => executionElement(connectionId, workflowId, id));
     if (error !== null) rows.unshift(problemElement(connectionId, describeError(error, clock.now()).message));
     if (isViewFiltered(scope) && (rows.length > 0 || nextCursor !== null))
-      rows.unshift(clearElement('executions.clearFilter'));
+      rows.unshift(actionElement('executions.clearFilter'));
     if (items.length >= maximumRows) rows.push(noteElement(connectionId, describeEnd()));
     else if (nextCursor !== null) rows.push(moreElement('executions.loadMore', connectionId));
-    return rows;
+    // Alone they would stand in place of the welcome view.
+    return rows.length === 0 ? rows : [...this.#saved(connectionId), ...rows];
   }
 
   async #readMissing(scope: ShownScope, signal: AbortSignal): Promise<void> {
@@ -205,6 +284,22 @@ export function createExecutionsTree(
   view: ListTreeView,
   deps: TreeDeps,
   activeFilter: ActiveFilter,
+  search: ViewSearch,
 ): ListTree<ExecutionsElement> {
-  return new ListTree(view, new ExecutionsSource(deps, activeFilter), deps);
+  return new ListTree(view, new ExecutionsSource(deps, activeFilter, search), deps);
+}
+
+/** Draws the rows again where there are others, and else what is said of the search. */
+function watchSearch({ shown }: ShownSearch, tree: ListTree<ExecutionsElement>): Disposable {
+  let before = shown.current;
+  return shown.onDidChange((search) => {
+    const hasSameRows =
+      search?.query === before?.query &&
+      search?.state.found === before?.state.found &&
+      search?.state.status === before?.state.status &&
+      search?.state.hasMore === before?.state.hasMore;
+    before = search;
+    if (hasSameRows) tree.showFrame();
+    else tree.redrawAll();
+  });
 }

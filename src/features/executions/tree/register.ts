@@ -1,7 +1,10 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { ListTree } from '../../../editor/tree/tree.ts';
+import { type ListTree, watchAttention } from '../../../editor/tree/tree.ts';
+import { SearchCounts } from '../../../model/search/searchCounts.ts';
 import type { App } from '../../../ui/app.ts';
 import { watchView } from '../../../ui/rows/watchView.ts';
+import { registerSearching } from '../search/register.ts';
+import { ShownSearch } from '../search/shownSearch.ts';
 import { askViewFilter, askWorkflow } from './askFilter.ts';
 import { ActiveFilter, noViewFilter, toFilter, type ViewFilter } from './viewFilter.ts';
 import { createExecutionsTree, type ExecutionsElement, maximumRows, welcomeOf } from './executionsTree.ts';
@@ -19,6 +22,10 @@ type ViewDeps = Pick<
   | 'executions'
   | 'following'
   | 'freshExecutions'
+  | 'actions'
+  | 'requestWaits'
+  | 'savedSearches'
+  | 'searches'
   | 'views'
 >;
 
@@ -85,10 +92,15 @@ export function registerExecutionsView(deps: ViewDeps): Disposable {
   const { connections, executions, views } = deps;
   const owned = new DisposableStore();
   const activeFilter = owned.add(new ActiveFilter(connections, executions));
-  const tree = owned.add(createExecutionsTree(views.executions.view, deps, activeFilter));
+  const search = owned.add(new ShownSearch(deps));
+  const counts = owned.add(new SearchCounts({ ...deps, saved: deps.savedSearches }));
+  owned.add(watchAttention(views.executions.view, ({ isFocused }) => counts.setAttended(isFocused)));
+  const shown = { shown: search, counts: counts.counts };
+  const tree = owned.add(createExecutionsTree(views.executions.view, deps, activeFilter, shown));
   owned.add(views.executions.attach(tree));
   owned.add(registerLoading(deps, activeFilter));
   owned.add(watchExecutions(deps, tree, activeFilter));
   owned.add(registerFilter(deps, activeFilter));
+  owned.add(registerSearching(deps, search));
   return owned;
 }

@@ -1,17 +1,22 @@
 import { type JsonObject, stringifyJson } from '../../../base/json.ts';
 import { redact } from '../../../base/secrets.ts';
-import { outputValue } from '../../../domain/execution.ts';
+import { type Execution, outputValue } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { FoundPlace } from '../../../domain/search.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { explainFailure, type FailureExplanation } from '../../../model/failures/explainFailure.ts';
+import type { SearchState } from '../../../model/search/executionSearch.ts';
+import { searchExecutions } from '../../../model/search/searchExecutions.ts';
+import { withCriteria } from '../../../model/search/searchTerms.ts';
 import { stateOf } from '../../../words/executionWords.ts';
+import { describeFound } from '../../../words/foundPlaces.ts';
 import { wordOfStatus } from '../../../words/status.ts';
 import { renderShownLines } from '../../../words/renderLogLine.ts';
 import { findWorkflow } from '../../findWorkflow.ts';
 import type { OpenService } from '../../openService.ts';
 import { readRows } from '../../readRows.ts';
-import { exitCodes, type Invocation, type Run } from '../command.ts';
+import { type ExitCode, exitCodes, type Invocation, type Run } from '../command.ts';
 import { exitCodeOf, follow } from '../following.ts';
 
 /** How many executions are listed unless it's said otherwise. */
@@ -25,7 +30,12 @@ function open({ given, openService }: Invocation): {
   return { service, target: { connectionId: service.connectionId, executionId: given.at(0) } };
 }
 
-export const listExecutions: Run = async ({ given, openService, signal, terminal }) => {
+export const listExecutions: Run = (invocation) => {
+  const query = invocation.given.text('search');
+  return query === undefined ? list(invocation) : search(invocation, query);
+};
+
+async function list({ given, openService, signal, terminal }: Invocation): Promise<ExitCode> {
   const limit = given.count('limit') ?? listedByDefault;
   const service = openService();
   const { connectionId, executions } = service;
@@ -35,13 +45,58 @@ export const listExecutions: Run = async ({ given, openService, signal, terminal
     ...(status === undefined ? {} : { status }),
   };
   const listed = await executions.listWhole(connectionId, query, { limit, signal, purpose: 'asked' });
-  terminal.report(
-    listed.map((each) => ({ id: each.id, workflowId: each.workflowId, status: stateOf(each) })),
-    () =>
-      listed.map((each) => [each.id, wordOfStatus(each.status), each.workflowId ?? ''].join('\t')).join('\n'),
-  );
+  terminal.report(listed.map(renderExecution), () => listed.map(renderLine).join('\n'));
   return exitCodes.done;
-};
+}
+
+function renderExecution(execution: Execution): JsonObject {
+  const { id, workflowId, found } = execution;
+  return { id, workflowId, status: stateOf(execution), ...(found && { found: found.map(renderPlace) }) };
+}
+
+function renderPlace({ iteration, ...others }: FoundPlace): JsonObject {
+  return { ...others, ...(iteration && { iteration: [...iteration] }) };
+}
+
+/** With the first place where the text stands. */
+function renderLine({ id, status, workflowId, found: [place] = [] }: Execution): string {
+  return [id, wordOfStatus(status), workflowId ?? '', ...(place ? [describeFound(place)] : [])].join('\t');
+}
+
+/** How many executions are looked at before a line says how far it is. */
+const notedEvery = 50;
+
+/** Writes what it finds at once: a service that doesn't search itself is read execution by execution. */
+async function search(
+  { given, openService, signal, terminal }: Invocation,
+  query: string,
+): Promise<ExitCode> {
+  const service = openService();
+  const rows = terminal.beginList();
+  let written = 0;
+  let noted = 0;
+  const write = ({ found, searched }: SearchState): void => {
+    for (const execution of found.slice(written)) {
+      rows.add(renderExecution(execution));
+      if (!terminal.isJson) terminal.write(renderLine(execution));
+    }
+    written = found.length;
+    if (searched === null || searched < noted + notedEvery) return;
+    noted = searched;
+    terminal.note(`Executions searched: ${searched}`);
+  };
+  const criteria = { workflow: given.text('workflow'), status: given.text('status') };
+  const limit = given.count('limit') ?? listedByDefault;
+  const { connectionId } = service;
+  const state = await searchExecutions(service, connectionId, withCriteria(query, criteria), {
+    limit,
+    signal,
+    onProgress: write,
+  });
+  rows.end();
+  if (state.partlySearched > 0) terminal.log(`Not wholly searched: ${state.partlySearched}`);
+  return exitCodes.done;
+}
 
 export const showExecution: Run = async (invocation) => {
   const { service, target } = open(invocation);

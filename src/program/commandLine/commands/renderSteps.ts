@@ -1,7 +1,7 @@
 // What the plans for files and their results say.
 import { plainLine } from '../../../base/format.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { StepResult } from '../../../workflowFiles/carryOut.ts';
+import type { StepResult } from '../../../workflowFiles/steps.ts';
 import type { ComparedFile } from '../../../workflowFiles/compareFolder.ts';
 import type { Plan, PlanStep } from '../../../workflowFiles/plan.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
@@ -38,6 +38,7 @@ export function stepToJson(shown: ShownStep): JsonObject {
     ...(deploys && { deploy: true }),
     ...(needs && needs.secrets.length > 0 && { secrets: needs.secrets }),
     ...(needs && needs.credentials.length > 0 && { credentials: needs.credentials }),
+    ...(needs && needs.workflows.length > 0 && { workflows: needs.workflows }),
     ...(result?.kind === 'done' && result.leftOut.length > 0 && { leftOut: result.leftOut }),
     ...(result && { done: result.kind === 'done' }),
     ...(message !== undefined && { message }),
@@ -98,15 +99,18 @@ export function renderStep(shown: ShownStep): string {
   ].join('\n');
 }
 
-/** No key may ask which there are. */
 function needsLines(needs: PlanStep['needs']): readonly string[] {
   if (needs === undefined) return [];
-  const { secrets, credentials } = needs;
-  const say = (what: string, names: readonly string[]): readonly string[] =>
-    names.length === 0
-      ? []
-      : [
-          `\tIt needs ${what} ${plainLine(names.join(', '), 500)} there. The service can't be asked for them.`,
-        ];
-  return [...say('the secrets', secrets), ...say('the credentials', credentials)];
+  const { secrets, credentials, workflows } = needs;
+  const say = (names: readonly string[], sentence: (names: string) => string): readonly string[] =>
+    names.length === 0 ? [] : [`\t${sentence(plainLine(names.join(', '), 500))}`];
+  return [
+    // No key may ask which there are.
+    ...say(secrets, (all) => `It needs the secrets ${all} there. The service can't be asked for them.`),
+    ...say(
+      credentials,
+      (all) => `It needs the credentials ${all} there. The service can't be asked for them.`,
+    ),
+    ...say(workflows, (all) => `It calls workflows that aren't there: ${all}.`),
+  ];
 }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { ObservableValue } from '../../../../src/base/event.ts';
+import { ShownSearch } from '../../../../src/features/executions/search/shownSearch.ts';
+import type { SearchCount } from '../../../../src/model/search/searchCounts.ts';
 import {
   ActiveFilter,
   noViewFilter,
@@ -17,6 +20,11 @@ import { MemoryTreeView } from '../../../support/memory/treeView.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { renderTree } from '../../../support/renderTree.ts';
 import { ServiceError } from '../../../../src/domain/errors.ts';
+
+const searchOf = (world: World) => ({
+  shown: new ShownSearch(world),
+  counts: new ObservableValue<ReadonlyMap<string, SearchCount>>(new Map()),
+});
 
 describe('the frame of the Executions view', () => {
   it('stands above the rows, and beside the title where a welcome view is', () => {
@@ -56,7 +64,10 @@ describe('the rows of the Executions view', () => {
   function createTree(world: World) {
     const activeFilter = new ActiveFilter(world.connections, world.executions);
     const deps = { ...world, contextKeys: () => undefined };
-    return { activeFilter, tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter) };
+    return {
+      activeFilter,
+      tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter, searchOf(world)),
+    };
   }
 
   it('are at most a thousand, and then say how to narrow', async () => {
@@ -122,7 +133,7 @@ async function start() {
   const view = new MemoryTreeView();
   const activeFilter = new ActiveFilter(world.connections, world.executions);
   const contextKeys = (name: string, value: unknown) => void keys.set(name, value);
-  const tree = createExecutionsTree(view, { ...world, contextKeys }, activeFilter);
+  const tree = createExecutionsTree(view, { ...world, contextKeys }, activeFilter, searchOf(world));
   world.first.workflows = [makeWorkflow('w1', { name: 'Lead intake' })];
   return { world, tree, activeFilter, render: () => renderTree(tree, view, keys) };
 }

@@ -12,6 +12,9 @@ const Uri = v.pipe(v.string(), v.startsWith('workflow-execution:'));
 const Listed = v.array(
   v.strictObject({ id: v.string(), workflowId: v.string(), status: v.literal('completed') }),
 );
+const Found = v.array(
+  v.object({ id: v.string(), found: v.array(v.object({ path: v.optional(v.string()) })) }),
+);
 const Executed = v.object({
   workflowId: v.string(),
   eventIds: v.array(v.string()),
@@ -87,6 +90,20 @@ export function executionWays(world: World): WaysTable {
           await choose(question, 'Greeting');
           await isOpen('details', '"completed"');
         },
+      },
+    },
+    'execution.search': {
+      code: {
+        run: async (call) => {
+          const { executionId } = await greeting();
+          const found = await call(Found, { query: 'status:completed hello', limit: 1 });
+          assert.deepEqual(
+            found.map(({ id }) => id),
+            [executionId],
+          );
+          assert.equal(found[0]?.found[0]?.path, 'greeting');
+        },
+        unknown: { query: 'workflow:none' },
       },
     },
     'execution.open': {

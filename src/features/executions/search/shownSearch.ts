@@ -1,0 +1,136 @@
+// The search that the Executions view shows in place of its list.
+import { unlessAborted } from '../../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { type Observable, ObservableValue } from '../../../base/event.ts';
+import type { Clock } from '../../../base/time.ts';
+import { SearchError } from '../../../domain/errors.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { SearchFilter } from '../../../domain/search.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { Connections } from '../../../model/connections/connections.ts';
+import { watchAccount } from '../../../model/connections/watchAccount.ts';
+import type { ExecutionSearch, SearchState } from '../../../model/search/executionSearch.ts';
+import type { ExecutionSearches } from '../../../model/search/executionSearches.ts';
+import { parseSearch } from '../../../model/search/searchQuery.ts';
+
+export interface SearchInView {
+  readonly connectionId: string;
+  /** As it was written. */
+  readonly query: string;
+  readonly filter: SearchFilter;
+  readonly state: SearchState;
+}
+
+export interface ShownSearchDeps {
+  readonly connections: Pick<Connections, 'active' | 'onDidChangeKey'>;
+  readonly searches: Pick<ExecutionSearches, 'begin'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** At most one search at a time. Another connection or another key ends it. */
+export class ShownSearch implements Disposable {
+  readonly #deps: ShownSearchDeps;
+  readonly #owned = new DisposableStore();
+  readonly #shown = this.#owned.add(new ObservableValue<SearchInView | null>(null));
+  #search: ExecutionSearch | undefined;
+  /** The found executions by their ids, and how many of the list it has. */
+  #byId = new Map<string, Execution>();
+  #counted = 0;
+
+  constructor(deps: ShownSearchDeps) {
+    this.#deps = deps;
+    const clear = (): void => this.clear();
+    this.#owned.add(watchAccount(deps.connections, clear, clear));
+  }
+
+  /** null: the view shows its list. */
+  get shown(): Observable<SearchInView | null> {
+    return this.#shown;
+  }
+
+  /** Begins a search in place of the one before. Throws a SearchError if the query has mistakes. */
+  begin(connectionId: string, query: string): void {
+    const { clock, searches } = this.#deps;
+    const { filter, mistakes } = parseSearch(query, clock);
+    if (mistakes.length > 0)
+      throw new SearchError({ kind: 'mistakes', query, mistakes }, 'The query has mistakes.');
+    this.#end();
+    const search = searches.begin(connectionId, filter);
+    this.#search = search;
+    const show = (state: SearchState): void => {
+      this.#count(state);
+      this.#shown.set({ connectionId, query, filter, state });
+    };
+    show(search.state.current);
+    search.state.onDidChange(show);
+  }
+
+  /** Returns the record of a found execution, with its places, as it was when it was found. */
+  find({ connectionId, executionId }: ExecutionTarget): Execution | undefined {
+    return this.#shown.current?.connectionId === connectionId ? this.#byId.get(executionId) : undefined;
+  }
+
+  pause(): void {
+    this.#search?.pause();
+  }
+
+  goOn(): void {
+    this.#search?.goOn();
+  }
+
+  cancel(): void {
+    this.#search?.cancel();
+  }
+
+  more(): void {
+    this.#search?.more();
+  }
+
+  /** Searches to the end, if the search has stopped at what was wanted so far. Rejects with the signal's reason; then it goes no further. */
+  async loadAll(signal: AbortSignal): Promise<void> {
+    const search = this.#search;
+    if (search === undefined) return;
+    const { state } = search;
+    while (state.current.status === 'ended' && state.current.hasMore) {
+      search.more();
+      await unlessAborted(untilRest(state), signal).catch((error: unknown) => {
+        search.pause();
+        throw error;
+      });
+    }
+  }
+
+  clear(): void {
+    this.#end();
+    this.#shown.set(null);
+  }
+
+  dispose(): void {
+    this.#end();
+    this.#owned.dispose();
+  }
+
+  #end(): void {
+    this.#search?.dispose();
+    this.#search = undefined;
+    this.#byId = new Map();
+    this.#counted = 0;
+  }
+
+  #count({ found }: SearchState): void {
+    for (const execution of found.slice(this.#counted)) this.#byId.set(execution.id, execution);
+    this.#counted = found.length;
+  }
+}
+
+/** Resolves when the search doesn't search. */
+async function untilRest(state: Observable<SearchState>): Promise<void> {
+  if (state.current.status !== 'searching') return;
+  await new Promise<void>((resolve) => {
+    const watching = state.onDidChange(({ status }) => {
+      if (status === 'searching') return;
+      watching.dispose();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
+import { maskKeys } from '../../base/secrets.ts';
+import type { KnownConnections } from '../connections/clients.ts';
+import { decodeStoredList, type RecordPort } from '../ports.ts';
+
+const SavedSearchSchema = v.object({ query: v.string(), name: v.string(), isCounted: v.boolean() });
+/** A connection has one for each query. isCounted: how many executions it finds stands in the badge of the view. */
+export type SavedSearch = Readonly<v.InferOutput<typeof SavedSearchSchema>>;
+
+export const maximumSaved = 20;
+
+export interface SavedSearchesDeps {
+  readonly records: RecordPort;
+  readonly connections: KnownConnections;
+  /** Returns the current prefix of keys, which are stored masked. */
+  readonly keyPrefix: () => string;
+}
+
+/** The searches that were saved, a record for each connection, in the order in which they were saved. Another window's are read with the next start. */
+export class SavedSearches implements Disposable {
+  readonly #deps: SavedSearchesDeps;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<string>());
+  /** Fires with the id of the connection whose searches have changed. */
+  readonly onDidChange: Event<string> = this.#changes.event;
+  readonly #known = new Map<string, readonly SavedSearch[]>();
+
+  constructor(deps: SavedSearchesDeps) {
+    this.#deps = deps;
+    const { connections, records } = deps;
+    for (const [connectionId, text] of records.read()) this.#known.set(connectionId, decode(text));
+    this.#owned.add(
+      connections.all.onDidChange(() => {
+        for (const connectionId of this.#known.keys())
+          if (connections.find(connectionId) === undefined) void this.#forget(connectionId);
+      }),
+    );
+  }
+
+  list(connectionId: string): readonly SavedSearch[] {
+    return this.#known.get(connectionId) ?? [];
+  }
+
+  find(connectionId: string, query: string): SavedSearch | undefined {
+    return this.list(connectionId).find((saved) => saved.query === query);
+  }
+
+  /** Replaces the one with the same query. The oldest one gives way where there are too many. */
+  save(connectionId: string, saved: SavedSearch): Promise<void> {
+    const query = maskKeys(saved.query, this.#deps.keyPrefix());
+    const name = maskKeys(saved.name, this.#deps.keyPrefix());
+    const kept = { ...saved, query, name };
+    return this.#change(connectionId, (all) =>
+      all.some((each) => each.query === query)
+        ? all.map((each) => (each.query === query ? kept : each))
+        : [...all, kept].slice(-maximumSaved),
+    );
+  }
+
+  remove(connectionId: string, query: string): Promise<void> {
+    return this.#change(connectionId, (all) => all.filter((each) => each.query !== query));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #change(
+    connectionId: string,
+    change: (all: readonly SavedSearch[]) => readonly SavedSearch[],
+  ): Promise<void> {
+    const { records } = this.#deps;
+    return records.exclusively(async () => {
+      const changed = change(decode(records.read().get(connectionId) ?? ''));
+      if (changed.length === 0) await records.delete(connectionId);
+      else await records.write(connectionId, stringifyJson(changed));
+      this.#known.set(connectionId, changed);
+      this.#changes.fire(connectionId);
+    });
+  }
+
+  async #forget(connectionId: string): Promise<void> {
+    this.#known.delete(connectionId);
+    await this.#deps.records.delete(connectionId);
+  }
+}
+
+function decode(text: string): readonly SavedSearch[] {
+  return decodeStoredList(parseJson(text), SavedSearchSchema);
+}

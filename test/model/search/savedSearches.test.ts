@@ -1,0 +1,129 @@
+// Saved searches stay, each with its connection, and are counted while somebody looks.
+import assert from 'node:assert/strict';
+import { isCountedByList, SearchCounts } from '../../../src/model/search/searchCounts.ts';
+import { maximumSaved, SavedSearches } from '../../../src/model/search/savedSearches.ts';
+import { parseSearch } from '../../../src/model/search/searchQuery.ts';
+import { MemoryRecords, settle } from '../../support/memory/ports.ts';
+import { makeExecution, statusOf } from '../../support/memory/records.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+
+const search = (query: string, change: { name?: string; isCounted?: boolean } = {}) => ({
+  query,
+  name: query,
+  isCounted: false,
+  ...change,
+});
+
+async function open() {
+  const world = createWorld();
+  const [connectionId, otherId] = await connectBoth(world);
+  const records = new MemoryRecords();
+  const create = () =>
+    new SavedSearches({ records, connections: world.connections, keyPrefix: () => 'svc_sk_' });
+  return { ...world, connectionId, otherId, records, saved: create(), create };
+}
+
+describe('saved searches', () => {
+  it('are those of their connection, one for each query, also in the next window', async () => {
+    const { saved, connectionId, otherId, create } = await open();
+    const changed: string[] = [];
+    saved.onDidChange((id) => changed.push(id));
+    await saved.save(connectionId, search('a'));
+    await saved.save(connectionId, search('b'));
+    await saved.save(connectionId, search('a', { name: 'First', isCounted: true }));
+    await saved.save(otherId, search('c'));
+    const expected = [search('a', { name: 'First', isCounted: true }), search('b')];
+    assert.deepEqual(saved.list(connectionId), expected);
+    assert.deepEqual(create().list(connectionId), expected);
+    assert.deepEqual(changed, [connectionId, connectionId, connectionId, otherId]);
+    await saved.remove(connectionId, 'a');
+    assert.deepEqual(create().list(connectionId), [search('b')]);
+  });
+
+  it('keep what another window has saved meanwhile, are bounded, and hold no key', async () => {
+    const { saved, connectionId, create } = await open();
+    await create().save(connectionId, search('theirs'));
+    await saved.save(connectionId, search('svc_sk_0123456789abcdef'));
+    assert.deepEqual(
+      saved.list(connectionId).map(({ query }) => query),
+      ['theirs', 'svc_sk_0123…'],
+    );
+    for (let at = 0; at < maximumSaved; at += 1) await saved.save(connectionId, search(`q${at}`));
+    assert.deepEqual(
+      [saved.list(connectionId).length, saved.list(connectionId)[0]?.query],
+      [maximumSaved, 'q0'],
+    );
+  });
+
+  it('go with their connection, and a damaged record is none', async () => {
+    const { saved, connectionId, connections, records, create } = await open();
+    await saved.save(connectionId, search('a'));
+    await connections.remove(connectionId);
+    await settle();
+    assert.equal(records.texts.has(connectionId), false);
+    records.texts.set('other', '{"not": "a list"');
+    assert.deepEqual(create().list('other'), []);
+  });
+});
+
+describe('the counts of saved searches', () => {
+  async function start() {
+    const opened = await open();
+    const { first, saved, connectionId } = opened;
+    first.executions = Array.from({ length: 130 }, (_, at) =>
+      makeExecution(`e${at}`, { status: statusOf(at < 3 ? 'failed' : 'completed') }),
+    );
+    await saved.save(connectionId, search('status:failed', { isCounted: true }));
+    await saved.save(connectionId, search('status:completed', { isCounted: true }));
+    await saved.save(connectionId, search('status:queued'));
+    return { ...opened, counts: new SearchCounts({ ...opened, saved }) };
+  }
+  const until = async (counts: SearchCounts, size: number): Promise<void> => {
+    while (counts.counts.current.size !== size) await settle();
+  };
+
+  it('are of those that are wanted, up to a hundred, while somebody looks', async () => {
+    const { first, counts, clock } = await start();
+    await clock.advance(120_000);
+    assert.equal(counts.counts.current.size, 0);
+    counts.setAttended(true);
+    await until(counts, 2);
+    assert.deepEqual(
+      [...counts.counts.current],
+      [
+        ['status:failed', { count: 3, hasMore: false }],
+        ['status:completed', { count: 100, hasMore: true }],
+      ],
+    );
+    first.changeExecution('e9', { status: statusOf('failed') });
+    await clock.advance(60_000);
+    assert.equal(counts.counts.current.get('status:failed')?.count, 4);
+    counts.setAttended(false);
+    const calls = first.calls.length;
+    await clock.advance(180_000);
+    assert.equal(first.calls.length, calls);
+    counts.dispose();
+  });
+
+  it('stay where the service is down, and are forgotten with another connection', async () => {
+    const { first, counts, clock, connections, otherId } = await start();
+    counts.setAttended(true);
+    await until(counts, 2);
+    first.failure = new Error('down');
+    await clock.advance(60_000);
+    assert.equal(counts.counts.current.size, 2);
+    await connections.switchTo(otherId);
+    assert.equal(counts.counts.current.size, 0);
+    counts.dispose();
+  });
+
+  it('cost no request for each execution', () => {
+    const reads = (query: string) => !isCountedByList(parseSearch(query, { now: () => 0 }).filter);
+    assert.deepEqual(
+      ['status:failed after:1d longer:5s kind:draft workflow:w', 'text', 'error:timeout', 'node:n1'].map(
+        reads,
+      ),
+      [false, true, true, true],
+    );
+  });
+});
