@@ -115,7 +115,7 @@ export const searching: Benchmark = {
       process.env[templateVariable] = template.url;
       return [...figures, ...(await measureBoth('PostgreSQL')), ...(await measureSearches('PostgreSQL'))];
     } finally {
-      delete process.env[templateVariable];
+      Reflect.deleteProperty(process.env, templateVariable);
       await server.dispose();
     }
   },

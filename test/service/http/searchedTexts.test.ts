@@ -49,7 +49,7 @@ describe('A text that is searched for', () => {
       await follow(service, id);
       ids.push(id);
     }
-    for (const _round of ['waiting', 'indexed']) {
+    for (let round = 0; round < 2; round += 1) {
       for (const [at, [stored, q]] of odd.entries()) {
         const found = await idsOf(service, { q });
         assert(found.includes(ids[at] ?? ''), JSON.stringify([stored, q]));
@@ -70,7 +70,7 @@ describe('A text that is searched for', () => {
       part * 32 * 1024,
       part * (32 * 1024 - 400) + 32 * 1024 - 100,
     ]);
-    for (const _round of ['partly', 'indexed']) {
+    for (let round = 0; round < 2; round += 1) {
       for (const place of [...places, text.length - 200]) {
         const q = text.slice(place, place + 200).trim();
         const [found] = await search(service, { q });
@@ -105,7 +105,7 @@ describe('A text that is searched for', () => {
     const secret = 'Tr0ub4dor&3';
     await service.secrets.set('TOKEN', secret);
     const { executionId } = await runToEnd(service, pass, { note: `with ${secret} in it` });
-    for (const _round of ['waiting', 'indexed']) {
+    for (let round = 0; round < 2; round += 1) {
       for (const q of [secret, 'ub4dor', Buffer.from(secret).toString('base64').slice(0, 12)])
         assert.deepEqual(await idsOf(service, { q }), [], q);
       assert.deepEqual(await idsOf(service, { q: 'with *** in it' }), [executionId]);
