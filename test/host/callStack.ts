@@ -4,7 +4,7 @@ import { page } from './page.ts';
 import { until } from './until.ts';
 
 /** Waits until the names of its frames are as wanted, the innermost first. */
-export async function untilCallStack(isWanted: (frames: readonly string[]) => boolean): Promise<void> {
+async function untilCallStack(isWanted: (frames: readonly string[]) => boolean): Promise<void> {
   await until(async () => {
     // A row that is revealed at that moment brings its own view back to the side bar.
     await vscode.commands.executeCommand('workbench.view.debug');

@@ -1,16 +1,13 @@
 // A click on what the editor is drawing anew does nothing: what it brings tells whether it came.
 import { page } from './page.ts';
-import { until } from './until.ts';
-
-/** How long a person waits before clicking again: longer than a slow machine takes, since what comes late would come twice. */
-const patienceMilliseconds = 10_000;
+import { actUntil, until } from './until.ts';
 
 /** Clicks on the first match, and again where the click was lost, until what it brings is there. */
 export async function clickUntil(
   selector: string,
   isBrought: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  await clickAgain(() => page.clickIfThere(selector), isBrought);
+  await actUntil(() => page.clickIfThere(selector), isBrought);
 }
 
 /** The same on what a row shows only below the pointer. */
@@ -19,7 +16,7 @@ export async function clickInRow(
   action: string,
   isBrought: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  await clickAgain(async () => {
+  await actUntil(async () => {
     await page.hover(row);
     return page.clickIfThere(`${row} ${action}`);
   }, isBrought);
@@ -39,18 +36,5 @@ export async function hoverUntil(selector: string, hover: string): Promise<void>
     await page.hover('.part.statusbar');
     await page.hover(selector);
     return page.appears(hover);
-  }, Boolean);
-}
-
-/** Clicks unless what the last click brings may still come. */
-async function clickAgain(
-  click: () => Promise<boolean>,
-  isBrought: () => boolean | Promise<boolean>,
-): Promise<void> {
-  let clickedAt = -Infinity;
-  await until(async () => {
-    const isDue = performance.now() - clickedAt > patienceMilliseconds;
-    if (isDue && (await click())) clickedAt = performance.now();
-    return isBrought();
   }, Boolean);
 }

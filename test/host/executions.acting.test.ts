@@ -189,10 +189,7 @@ describe('acting on executions', () => {
     const retry = await run(v.string(), 'execution.openRetry', { executionId });
     await page.waitFor(lensLink(`Open Execution ${shortId}`));
     await page.screenshot('retry-details');
-    await clickLens(
-      lensLink(`Open Execution ${shortId}`),
-      async () => (await page.texts(lensLink('Open Retry'))).length > 0,
-    );
+    await clickLens(lensLink(`Open Execution ${shortId}`), () => page.isThere(lensLink('Open Retry')));
     await page.screenshot('retried-details');
     await clickLens(lensLink('Open Retry'), () =>
       Promise.resolve(vscode.window.activeTextEditor?.document.uri.toString() === retry),

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { inPage, node } from './graphPage.ts';
+import { inPage, node, selectNode } from './graphPage.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { foldAll } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -40,12 +41,15 @@ describe('the graph of a workflow', () => {
     requirePage(this);
     await run(v.unknown(), 'workflow.showGraph', { workflowId });
     await page.waitFor(node('receipt', 'data-state="none"'));
-    assert.equal(await page.text(inPage('.headText')), 'Not executed yet');
+    await page.waitFor(inPage('.headText:text-is("Not executed yet")'));
     const line = { product: 'Tea', quantity: 2, price: 1.5 };
     await execute(workflowId, { lines: [line, line], taxPercent: 7 });
     await page.waitFor(node('receipt', 'data-state="completed"'));
     await page.waitFor(node('price', 'data-state="completed"'));
-    assert.match(await page.text(node('price')), /^Price the line\s+completed · ×2 · /);
+    await until(
+      () => page.texts(node('price')),
+      ([text = '']) => /^Price the line\s+completed · ×2 · /.test(text),
+    );
     await page.waitFor(inPage('.lane[data-id="sum"] .bar[data-state="completed"]'));
     await page.screenshot('graph-completed');
   });
@@ -54,8 +58,7 @@ describe('the graph of a workflow', () => {
     requirePage(this);
     const uri = await run(v.string(), 'workflow.open', { workflowId, nodeId: 'sum' });
     await page.waitFor(node('sum', 'aria-selected="true"'));
-    await page.click(node('price'));
-    await page.waitFor(node('price', 'aria-selected="true"'));
+    await selectNode('price');
     const selected = () => {
       const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
       return editor?.document.getText(editor.selection);
@@ -75,19 +78,18 @@ describe('the graph of a workflow', () => {
     await page.waitFor(`${view} .monaco-list-row:has-text("Order totals")`);
     await execute(workflowId, { lines: [{ product: 'Tea', quantity: 2, price: 1.5 }], taxPercent: 7 });
     await page.waitFor(`${view} .monaco-list-row[aria-level="3"]:has-text("Receipt")`);
-    await page.click(node('sum'));
+    await page.waitFor(inPage('.head .icon[data-state="completed"]'));
+    await selectNode('sum');
     await selectedRow('Add up');
     await page.press('ArrowRight');
     await selectedRow('Receipt');
     await page.waitFor(inPage('.node[data-id="receipt"]:focus'));
     // Its loop is folded, and its row changes nothing in the graph.
-    await page.click(node('price'));
+    await selectNode('price');
     await selectedRow('For each line');
-    await page.waitFor(node('price', 'aria-selected="true"'));
     await page.screenshot('graph-selected-row');
     await foldAll(workflowsView);
-    await page.click(node('sum'));
-    await page.waitFor(node('sum', 'aria-selected="true"'));
+    await selectNode('sum');
     assert.deepEqual(
       (await page.rows(workflowsView)).filter(({ level }) => level > 1),
       [],
@@ -96,7 +98,7 @@ describe('the graph of a workflow', () => {
 
   it('opens the node run with Enter', async function () {
     requirePage(this);
-    await page.click(node('sum'));
+    await selectNode('sum');
     await page.press('Enter');
     await page.waitFor('.tab.active:has-text("Add up")');
     await page.waitFor(node('sum', 'aria-selected="true"'));
@@ -124,7 +126,8 @@ describe('the graph of a workflow', () => {
     assert.ok(completed);
     await run(v.unknown(), 'execution.showInGraph', { executionId: completed.id });
     await page.waitFor(inPage(`.headText:has-text("${completed.id.slice(-6)}")`));
-    await page.click(inPage('button[aria-label="Show Latest"]'));
-    await page.waitFor(inPage('.head .icon[data-state="failed"]'));
+    await clickUntil(inPage('button[aria-label="Show Latest"]'), () =>
+      page.isThere(inPage('.head .icon[data-state="failed"]')),
+    );
   });
 });

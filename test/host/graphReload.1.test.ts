@@ -1,7 +1,7 @@
 // What the graph shows outlives a reload of the window; this is what stands before it, graphReload.2 comes after.
 import * as v from 'valibot';
 import { connect, execute, findWorkflow, run } from './commands.ts';
-import { inPage, node } from './graphPage.ts';
+import { inPage, node, selectNode } from './graphPage.ts';
 import { quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { handOn } from './userData.ts';
@@ -19,8 +19,7 @@ describe('the graph before a reload of the window', () => {
     await execute(workflowId, { lines: [], taxPercent: 7 });
     await run(v.unknown(), 'execution.showInGraph', { executionId });
     await page.waitFor(node('receipt', 'data-state="completed"'));
-    await page.click(node('price'));
-    await page.waitFor(node('price', 'aria-selected="true"'));
+    await selectNode('price');
     await page.waitFor(inPage(`.headText:has-text("${(executionId ?? '').slice(-6)}")`));
     await page.screenshot('graph-before-reload');
     handOn({ service: service.handle, connectionId, executionId });

@@ -1,6 +1,5 @@
 // What a person has typed and not saved outlives a reload of the window; this is what stands before it, hotExit.2 comes after.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DefinitionDocument, oneNodeALine } from './definitionDocument.ts';
@@ -8,16 +7,11 @@ import { replaceOnce, replaceText } from './edits.ts';
 import { openInput } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-import { handOn, requireHotExit, userData } from './userData.ts';
+import { filesHolding, handOn, requireHotExit, userData } from './userData.ts';
 
 /** True once VS Code has put a text aside. */
-function isBackedUp(text: string): boolean {
-  const folder = join(userData(), 'User', 'Backups');
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .some((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').includes(text));
-}
+const isBackedUp = (text: string): boolean =>
+  filesHolding(text).some((path) => path.startsWith(join(userData(), 'User', 'Backups')));
 
 describe('before a reload of the window', () => {
   before(function () {

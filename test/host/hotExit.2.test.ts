@@ -10,6 +10,11 @@ import { requireHotExit, takeOver } from './userData.ts';
 
 const HandedOn = v.object({ editing: EditingHandle, saved: EditingHandle, inputUri: v.string() });
 
+/** The editor tells that a document is dirty after it has told its text. */
+async function untilDirty(document: vscode.TextDocument): Promise<void> {
+  await until(() => document.isDirty, Boolean);
+}
+
 describe('after a reload of the window', () => {
   const editing = new DefinitionDocument();
   const saved = new DefinitionDocument();
@@ -29,9 +34,9 @@ describe('after a reload of the window', () => {
   it('the definition is there as it was typed, unsaved', async () => {
     await page.waitFor('.tab.dirty[data-resource-name="Greeting.workflow.json"]');
     await page.screenshot('hot-exit-after');
-    assert.equal(editing.parsed['description'], 'Mine');
+    await editing.untilReads('description', 'Mine');
     assert.equal(editing.parsed['name'], 'Greeting');
-    assert.ok(editing.document.isDirty);
+    await untilDirty(editing.document);
   });
 
   it('its save meets the change of somebody else, and both can be merged', async () => {
@@ -46,14 +51,14 @@ describe('after a reload of the window', () => {
   it('the input is there as it was typed, unsaved', async () => {
     const input = await until(
       () => vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === inputUri),
-      (document) => document !== undefined,
+      (document) => document?.getText() === '{ "half": "typed',
     );
-    assert.equal(input?.getText(), '{ "half": "typed');
-    assert.ok(input.isDirty);
+    assert.ok(input);
+    await untilDirty(input);
   });
 
   it('one that was saved before it was edited is saved without a question, since nobody else changed it', async () => {
-    assert.ok(saved.document.isDirty);
+    await untilDirty(saved.document);
     await vscode.window.showTextDocument(saved.document);
     await saved.document.save();
     await saved.untilSaved();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { disconnect, startLocalService } from './commands.ts';
 import { replaceText } from './edits.ts';
-import { write } from './keyboard.ts';
+import { closePrompt, take, write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -16,7 +16,6 @@ const prefix = ['svc', 'sk', ''].join('_');
 /** Looks like a key and is nobody's; made of parts, so that no other tool takes this file for a leak. */
 const someKey = prefix + 'Ab1-'.repeat(5);
 const moveCommand = 'workflowAutomation.keyGuard.moveKey';
-const question = '.quick-input-widget';
 
 describe('the key guard', () => {
   const problemsOf = (uri: vscode.Uri) =>
@@ -88,35 +87,44 @@ describe('the key guard', () => {
       await hasProblems(document.uri, 2);
       const [problem] = problemsOf(document.uri);
       assert.ok(problem);
-      const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-        'vscode.executeCodeActionProvider',
-        document.uri,
-        problem.range,
-        vscode.CodeActionKind.QuickFix.value,
-      );
-      const fix = fixes.find(({ command }) => command?.command === moveCommand);
+      const findFix = async () =>
+        (
+          await vscode.commands.executeCommand<vscode.CodeAction[]>(
+            'vscode.executeCodeActionProvider',
+            document.uri,
+            problem.range,
+            vscode.CodeActionKind.QuickFix.value,
+          )
+        ).find(({ command }) => command?.command === moveCommand);
+      const fix = await until(findFix, (found) => found !== undefined);
       const argument: unknown = fix?.command?.arguments?.[0];
       assert.ok(argument);
       assert.ok(!JSON.stringify(argument).includes(service.key));
       await page.screenshot('key-guard');
       const moved = vscode.commands.executeCommand<{ connectionId: string }>(moveCommand, argument);
-      await page.click(`${question} .monaco-list-row:has-text("A New Connection")`);
+      await take('A New Connection');
       for (const [prompt, text] of [
         ['Base URL including the version', service.baseUrl],
         ['Name of the connection', 'Moved'],
       ] as const) {
         await write(prompt, text);
       }
-      await page.click(`${question} .monaco-list-row:has-text("90 days")`);
+      await take('90 days');
       const { connectionId } = await moved;
       const place = 'process.env.WORKFLOW_API_KEY';
-      assert.equal(document.getText(), `const key = ${place};\nuse(${place});\n`);
+      await until(
+        () => document.getText(),
+        (text) => text === `const key = ${place};\nuse(${place});\n`,
+      );
       await hasProblems(document.uri, 0);
       await page.screenshot('key-guard-moved');
       // From code the key of a connection that is there can be taken out of a text as well.
       const second = await show(service.key, 'shellscript');
       await vscode.commands.executeCommand(moveCommand, { uri: second.uri.toString(), connectionId });
-      assert.equal(second.getText(), '${WORKFLOW_API_KEY}');
+      await until(
+        () => second.getText(),
+        (text) => text === '${WORKFLOW_API_KEY}',
+      );
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await disconnect(connectionId);
     });
@@ -126,9 +134,8 @@ describe('the key guard', () => {
       const text = `key: ${service.key}\n`;
       const document = await show(text, 'yaml');
       const moved = vscode.commands.executeCommand(moveCommand);
-      await page.waitFor(`${question} .monaco-list-row:has-text("A New Connection")`);
-      await page.waitFor(`${question} input:focus`);
-      await page.press('Escape');
+      await page.waitFor('.quick-input-widget .monaco-list-row:has-text("A New Connection")');
+      await closePrompt();
       assert.equal(await moved, undefined);
       assert.equal(document.getText(), text);
     });

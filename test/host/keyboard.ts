@@ -1,15 +1,12 @@
 // Commands are reached as a person reaches them: typed into the palette, chosen in a menu, their questions answered with the keyboard.
-import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { clickUntil } from './clicks.ts';
-import { page, type Row, viewSelector } from './page.ts';
-import { until } from './until.ts';
+import { type Cursor, page, type Row, viewSelector } from './page.ts';
+import { actUntil, until } from './until.ts';
 
 const prompt = '.quick-input-widget';
 const palette = `${prompt} input[placeholder^="Type the name of a command"]:focus`;
 const menu = '.monaco-menu';
-
-const first = async (selector: string): Promise<string> => ((await page.texts(selector))[0] ?? '').trim();
 
 /**
  * Opens what is not there by a press, and again when that opened nothing that stays within so many seconds; returns the texts in it. What
@@ -32,23 +29,67 @@ async function openByHand(
   );
 }
 
-/** Opens the quick fixes at the cursor, once there's one that says this. The editor takes a moment until it knows them. */
+/** Takes the quick fix at the cursor that says this, once there's one. */
+export async function runQuickFix(text: string): Promise<void> {
+  await openQuickFixes(text);
+  await goTo('.action-widget .monaco-list-row.focused', (each) => each.includes(text));
+  await page.press('Enter');
+}
+
+/** Opens the quick fixes at the cursor, once there's one that says this. */
 export async function openQuickFixes(text: string): Promise<void> {
+  await until(
+    async () => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return [];
+      const actions = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        editor.document.uri,
+        editor.selection,
+      );
+      return actions.map(({ title }) => title);
+    },
+    (titles) => titles.some((title) => title.includes(text)),
+  );
+  await page.waitFor('.monaco-editor.focused');
   const menuOf = `.action-widget:has-text(${JSON.stringify(text)})`;
   await openByHand(menuOf, () => page.press('Control+.'), 10);
 }
 
-/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. open: opens that list or menu where it is not there, since VS Code closes it whenever the focus or a title moves behind it; a person then opens it again. */
-async function goTo(
+/** How long a key may take until the cursor has moved: the first press of a window asks the extension host. At the end of a list it never moves. */
+const keyMilliseconds = 3_000;
+
+/** Waits until the cursor of a list stands elsewhere; false when it stays. A key that is pressed before that would move it too far. */
+async function hasMoved(selector: string, before: Cursor | undefined): Promise<boolean> {
+  const end = performance.now() + keyMilliseconds;
+  while (performance.now() < end) {
+    const now = await page.cursor(selector);
+    if (now?.index !== before?.index || now?.text !== before?.text) return true;
+  }
+  return false;
+}
+
+interface Moves {
+  /** Opens that list or menu where it is not there, since VS Code closes it whenever the focus or a title moves behind it; a person then opens it again. */
+  readonly open?: () => Promise<unknown>;
+  /** Brings the cursor back to the first row, in a list that ends at its last. */
+  readonly restart?: () => Promise<unknown>;
+}
+
+/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. */
+export async function goTo(
   selector: string,
   isWanted: (text: string) => boolean,
-  open: () => Promise<unknown> = () => Promise.resolve(),
+  { open, restart }: Moves = {},
 ): Promise<void> {
   await until(
     async () => {
-      await open();
-      const text = await first(selector);
-      if (!isWanted(text)) await page.press('ArrowDown');
+      await open?.();
+      const before = await page.cursor(selector);
+      const text = before?.text.trim() ?? '';
+      if (isWanted(text)) return text;
+      await page.press('ArrowDown');
+      if (!(await hasMoved(selector, before))) await restart?.();
       return text;
     },
     (text) => isWanted(text),
@@ -133,9 +174,9 @@ export async function leaveEmpty(question: string): Promise<void> {
   await page.press('Enter');
 }
 
-/** Writes into the input box or the dialog that asks this, over what stands there, and stays in it. */
-export async function typeOver(question: string, text: string): Promise<void> {
-  await promptSays(question);
+/** Writes into the input box or the dialog that is open, over what stands there, and stays in it. */
+export async function retype(text: string): Promise<void> {
+  await page.waitFor(`${prompt} input:focus`);
   // A field gets its first value a moment after it's there, in place of what was written by then.
   await until(
     async () => {
@@ -145,6 +186,12 @@ export async function typeOver(question: string, text: string): Promise<void> {
     },
     (written) => written === text,
   );
+}
+
+/** Writes into the one that asks this. */
+export async function typeOver(question: string, text: string): Promise<void> {
+  await promptSays(question);
+  await retype(text);
 }
 
 /** The same, and accepts it. */
@@ -179,30 +226,60 @@ export async function escape(question: string): Promise<void> {
 
 /** Runs what the palette offers under exactly this name. */
 export async function runInPalette(name: string): Promise<void> {
-  await goTo(
-    `${prompt} .monaco-list-row.focused .label-name`,
-    (text) => text === name,
-    async () => {
-      if ((await page.isThere(palette)) && (await page.written()) === `>${name}`) return;
-      await openByHand(palette, () => page.press('F1'));
-      // It may open once more, and anew, after a second press.
-      await page.press('Control+A');
-      await page.enter(`>${name}`);
-    },
-  );
+  const openPalette = async () => {
+    if ((await page.isThere(palette)) && (await page.written()) === `>${name}`) return;
+    await openByHand(palette, () => page.press('F1'));
+    // It may open once more, and anew, after a second press.
+    await page.press('Control+A');
+    await page.enter(`>${name}`);
+  };
+  await goTo(`${prompt} .monaco-list-row.focused .label-name`, (text) => text === name, {
+    open: openPalette,
+  });
   await page.press('Enter');
+  await page.waitUntilGone(palette);
+}
+
+/** Waits until the palette offers this name, or doesn't. */
+export async function untilPaletteOffers(name: string, isOffered: boolean): Promise<void> {
+  await until(
+    async () => {
+      await vscode.commands.executeCommand('workbench.action.quickOpen', `>${name}`);
+      const labels = await until(page.quickPick, ({ length }) => length > 0);
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return labels;
+    },
+    (labels) => labels.includes(name) === isOffered,
+  );
+}
+
+/** Moves the cursor into a view that shows rows. */
+async function focusRows(view: string): Promise<void> {
+  await until(async () => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    return page.isThere(`${viewSelector(view)} .monaco-list:focus`);
+  }, Boolean);
 }
 
 /** Unfolds the first row of a view; again where the keys met rows that were being drawn anew. */
 export async function unfoldFirst(view: string): Promise<void> {
   await until(
     async () => {
-      await vscode.commands.executeCommand(`${view}.focus`);
+      await focusRows(view);
       await page.press('Home');
       await page.press('ArrowRight');
       return page.rows(view);
     },
     ([first]) => first?.isExpanded === true,
+  );
+}
+
+/** Unfolds the first row of a view with this label. */
+export async function unfold(view: string, label: string): Promise<void> {
+  await focusRow(view, label);
+  await actUntil(
+    () => page.press('ArrowRight'),
+    async () => (await page.rows(view)).some((row) => row.label === label && row.isExpanded),
   );
 }
 
@@ -247,7 +324,7 @@ export async function giveRoom(view: string, others: readonly string[]): Promise
 
 /** Moves into a view and to its first row, where new rows come. Only what is in sight is drawn, and a row that the view reveals can scroll the others away. */
 export async function scrollToTop(view: string): Promise<void> {
-  await vscode.commands.executeCommand(`${view}.focus`);
+  await focusRows(view);
   await page.press('Home');
 }
 
@@ -255,18 +332,10 @@ export async function scrollToTop(view: string): Promise<void> {
 export async function focusRow(view: string, label: string): Promise<void> {
   await scrollToTop(view);
   await untilRow(view, label);
-  let before: number | undefined;
-  await until(
-    async () => {
-      const row = (await page.rows(view)).find(({ isFocused }) => isFocused);
-      if (row?.label === label) return row;
-      if (row === undefined || row.index === before) await scrollToTop(view);
-      else await page.press('ArrowDown');
-      before = row?.index;
-      return row;
-    },
-    (row) => row?.label === label,
-  );
+  await page.press('Home');
+  await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label, {
+    restart: () => scrollToTop(view),
+  });
 }
 
 /** The name of a menu's entry, without the key beside it. */
@@ -275,13 +344,19 @@ const entryName = (text: string): string => (text.trim().split('\n')[0] ?? '').t
 const openMenu = async (press: () => Promise<void>): Promise<readonly string[]> =>
   (await openByHand(`${menu} .action-item`, press)).map(entryName);
 
-/** Opens a menu and chooses in it, or in the submenu that is named. */
+/** Opens a menu and chooses in it, or in the submenu that is named. What it offers follows what its row says. */
 async function chooseInMenu(press: () => Promise<void>, entry: string, submenu?: string): Promise<void> {
-  const open = () => openMenu(press);
-  const entries = await open();
   const outer = submenu ?? entry;
-  assert.ok(entries.includes(outer), `"${outer}" is none of ${entries.join(', ')}`);
-  await goTo(`${menu} .action-item.focused`, (text) => entryName(text) === outer, open);
+  const open = () =>
+    until(
+      async () => {
+        const entries = await openMenu(press);
+        if (!entries.includes(outer)) await closeMenu();
+        return entries;
+      },
+      (entries) => entries.includes(outer),
+    );
+  await goTo(`${menu} .action-item.focused`, (text) => entryName(text) === outer, { open });
   if (submenu !== undefined) {
     await page.press('ArrowRight');
     const focused = `${menu} .monaco-submenu .action-item.focused`;
@@ -289,6 +364,11 @@ async function chooseInMenu(press: () => Promise<void>, entry: string, submenu?:
     await goTo(focused, (text) => entryName(text) === entry);
   }
   await page.press('Enter');
+  await page.waitUntilGone(menu);
+}
+
+async function closeMenu(): Promise<void> {
+  await page.press('Escape');
   await page.waitUntilGone(menu);
 }
 
@@ -303,7 +383,7 @@ export async function runOnRow(view: string, label: string, entry: string, subme
 /** Selects this row of a view, the first with its label, and so many below it. */
 export async function selectRows(view: string, label: string, more: number): Promise<void> {
   const selected = `${viewSelector(view)} .monaco-list-row.selected`;
-  await vscode.commands.executeCommand(`${view}.focus`);
+  await focusRows(view);
   if (await page.isThere(selected)) await page.press('Escape');
   await page.waitUntilGone(selected);
   await focusRow(view, label);
@@ -323,8 +403,7 @@ export const runOnSelected = (entry: string): Promise<void> => chooseInMenu(pres
 export async function readMenu(view: string, label: string): Promise<readonly string[]> {
   await focusRow(view, label);
   const entries = await openMenu(pressMenuKey);
-  await page.press('Escape');
-  await page.waitUntilGone(menu);
+  await closeMenu();
   return entries;
 }
 
@@ -333,8 +412,7 @@ const titleAction = (view: string, action: string): string =>
 
 /** Puts the cursor onto a row first, since a title's commands are handed that row. */
 async function openTitle(view: string): Promise<void> {
-  await vscode.commands.executeCommand(`${view}.focus`);
-  await page.press('Home');
+  await scrollToTop(view);
   await page.hover(`${viewSelector(view)} .pane-header`);
 }
 

@@ -1,14 +1,24 @@
 // After an edit the editor draws the lines of actions anew, and for a moment a click on a drawn one does nothing.
 import * as vscode from 'vscode';
 import { clickUntil } from './clicks.ts';
+import { lineOf } from './inlineDefinition.ts';
 import { until } from './until.ts';
 
-/** Begins what a click on the first lens with this text does, once it is there. */
-export async function pressLens({ uri }: vscode.TextDocument, title: string): Promise<void> {
+/** Begins once what a click on the first lens with this text does, once it is there. nodeId: that of this node. */
+export async function pressLens(
+  document: vscode.TextDocument,
+  title: string,
+  nodeId?: string,
+): Promise<void> {
   const lenses = (): Thenable<vscode.CodeLens[]> =>
-    vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 100);
+    vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 100);
+  const isOfNode = ({ range }: vscode.CodeLens): boolean =>
+    nodeId === undefined || range.start.line === lineOf(document, nodeId);
   const named = (all: readonly vscode.CodeLens[]): vscode.Command | undefined =>
-    all.map(({ command }) => command).find((command) => command?.title.includes(title));
+    all
+      .filter(isOfNode)
+      .map(({ command }) => command)
+      .find((command) => command?.title.includes(title));
   const command = named(await until(lenses, (all) => named(all) !== undefined));
   const given: readonly unknown[] = command?.arguments ?? [];
   void vscode.commands.executeCommand(command?.command ?? '', ...given);

@@ -4,6 +4,8 @@ import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { type Running, serve } from '../support/servers.ts';
 import { connect, disconnect } from './commands.ts';
+import { untilInFront } from './front.ts';
+import { answerNotification } from './notifications.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -57,12 +59,12 @@ describe('the limit of requests', () => {
     texts.some((text) => /^Waiting for the request limit \(\d+ s\)…/.test(text));
 
   it('is waited for in sight, and cancelled there', async () => {
-    refusedUntil = Date.now() + 22_000;
+    refusedUntil = Date.now() + 14_000;
     const opened = asked();
     const texts = await until(() => page.notifications(), isWaiting);
     await page.screenshot('limit-wait');
     assert.equal(texts.length, 1, texts.join('\n'));
-    await page.click('.notifications-center .monaco-button:has-text("Cancel")');
+    await answerNotification('Waiting for the request limit', 'Cancel');
     assert.equal(await opened, undefined);
     await until(
       () => page.notifications(),
@@ -71,21 +73,10 @@ describe('the limit of requests', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('is waited for, and then what was asked for happens', async () => {
+  it('is waited for by all that was asked, an execution too, which says so instead of "Executing…"; then each happens once', async () => {
     // The extension still believes the wait that it was told.
     refusedUntil = 0;
     const opened = asked();
-    await until(() => page.notifications(), isWaiting);
-    await opened;
-    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /Held/);
-    await until(
-      () => page.notifications(),
-      (left) => !isWaiting(left),
-    );
-  }).timeout(90_000);
-
-  it('is waited for by an execution, which says so instead of "Executing…", and then begins once', async () => {
-    refusedUntil = Date.now() + 22_000;
     const started = vscode.commands.executeCommand('workflowAutomation.workflow.execute', {
       connectionId,
       workflowId: 'w1',
@@ -96,8 +87,10 @@ describe('the limit of requests', () => {
     const texts = await until(() => page.notifications(), isWaiting);
     await page.screenshot('limit-wait-execute');
     assert.ok(!texts.some((text) => text.includes('Executing')), texts.join('\n'));
-    await started;
+    assert.equal(executed, 0);
+    await Promise.all([opened, started]);
     assert.equal(executed, 1);
+    await untilInFront(({ uri }) => uri.path.includes('Held'));
     await until(
       () => page.notifications(),
       (left) => !isWaiting(left),

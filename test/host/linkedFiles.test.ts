@@ -7,8 +7,10 @@ import { parseJson } from '../../src/base/json.ts';
 import { viewIds } from '../../src/editor/ids.ts';
 import { serviceTarget } from '../../src/ui/addresses.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { replaceOnce, replaceText } from './edits.ts';
+import { untilInFront, untilUriInFront } from './front.ts';
 import { choose, focusRow, runInPalette, untilRow } from './keyboard.ts';
 import { askSuggestions } from './completions.ts';
 import { clickLens, drawnLens, nodeLensLink } from './lenses.ts';
@@ -35,14 +37,14 @@ const text = `{
 }
 `;
 
-/** Counts the requests to a service. */
+/** Counts the requests about single workflows to a service: lists are read again whenever it's time. */
 async function serveCounting({
   baseUrl,
 }: OwnService): Promise<Pick<Running, 'close'> & { readonly url: string; readonly count: () => number }> {
   let count = 0;
   const { host, hostname, port } = new URL(baseUrl);
   const running = await serve((incoming, response) => {
-    count += 1;
+    if (incoming.url?.startsWith('/v1/workflows/') === true) count += 1;
     const { url: path, method, headers } = incoming;
     const forwarded = request({ hostname, port, path, method, headers: { ...headers, host } }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -108,8 +110,9 @@ describe('a linked file', () => {
     await vscode.window.showTextDocument(document);
     await until(page.lines, shows('Double', '42'));
     await page.waitFor('.editor-actions .codicon-cloud-upload');
-    await page.click('.statusbar-item[id="status.languageStatus"]');
-    await page.waitFor('.hover-language-status:has-text("staging: Linked")');
+    await clickUntil('.statusbar-item[id="status.languageStatus"]', () =>
+      page.isThere('.hover-language-status:has-text("staging: Linked")'),
+    );
     await page.screenshot('linked-file');
   });
 
@@ -146,7 +149,7 @@ describe('a linked file', () => {
     await untilFrames('Start', 'Twice');
     await pressInEditor('F5');
     await untilFrames('Add', 'Twice');
-    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), file.toString());
+    await untilUriInFront(file.toString());
     await page.screenshot('linked-debugging');
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
     await stopDebugging();
@@ -223,16 +226,10 @@ describe('a linked file', () => {
     await untilRow(viewIds.workflows, 'Twice');
     await focusRow(viewIds.workflows, 'Twice');
     await page.press('Enter');
-    await until(
-      () => vscode.window.activeTextEditor?.document.uri.toString(),
-      (uri) => uri === file.toString(),
-    );
+    await untilUriInFront(file.toString());
     await page.waitFor('.editor-instance .monaco-editor.focused');
     await runInPalette('Workflows: Open Definition on Service');
-    await until(
-      () => vscode.window.activeTextEditor?.document.uri,
-      (uri) => uri !== undefined && serviceTarget(uri)?.workflowId === workflowId,
-    );
+    await untilInFront(({ uri }) => serviceTarget(uri)?.workflowId === workflowId);
     await page.waitFor('.codelens-decoration :text("twice.workflow.json")');
     await page.screenshot('linked-on-service');
     await clickLens('.codelens-decoration a:has-text("twice.workflow.json")', () => {

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
-import { choose, escape, readChoices, runInPalette, runOnRow, typeOver, untilRow } from './keyboard.ts';
+import { untilInFront, untilNothingInFront } from './front.ts';
+import {
+  choose,
+  escape,
+  readChoices,
+  retype,
+  runInPalette,
+  runOnRow,
+  typeOver,
+  untilRow,
+} from './keyboard.ts';
+import { clearNotifications, untilNotified } from './notifications.ts';
 import { allowLinks, openLink } from './openLink.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -16,12 +27,6 @@ const switchQuestion = 'Switch to "Team" to open an execution?';
 const frontQuery = (): string => vscode.window.activeTextEditor?.document.uri.query ?? '';
 const untilFront = (...parts: readonly string[]): Promise<string> =>
   until(frontQuery, (query) => parts.every((part) => query.includes(part)));
-
-const untilTold = (words: string): Promise<unknown> =>
-  until(
-    () => page.notifications(),
-    (all) => all.some((text) => text.includes(words)),
-  );
 
 describe('a link to an execution', () => {
   let service: OwnService;
@@ -66,7 +71,8 @@ describe('a link to an execution', () => {
   });
   beforeEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await untilNothingInFront();
+    await clearNotifications();
     await switchTo(team);
   });
   after(async () => {
@@ -113,9 +119,7 @@ describe('a link to an execution', () => {
     await runInPalette('Workflows: Open Link to Execution…');
     await typeOver(question, link.replace('execution=', 'nothing='));
     await page.waitFor(`.quick-input-widget .quick-input-message:has-text("doesn't lead to an execution")`);
-    await page.press('Control+A');
-    await page.enter(link);
-    await until(page.written, (text) => text === link);
+    await retype(link);
     await page.press('Enter');
     await untilFront(executionId, 'part=log');
     await until(
@@ -137,12 +141,12 @@ describe('a link to an execution', () => {
 
   it('opens the node run that it names', async () => {
     await run(v.string(), 'nodeRun.open', { executionId, nodeId: 'refuse' });
-    const key = new URLSearchParams(frontQuery()).get('node') ?? assert.fail('No node run is in front.');
+    const key = new URLSearchParams(await untilFront('node=')).get('node');
     const nodeLink = await run(v.string(), 'execution.copyLink', { executionId, nodeRunKey: key });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await openLink(nodeLink);
     await untilFront(executionId, 'part=node');
-    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"nodeId": "refuse"/);
+    await untilInFront((document) => document.getText().includes('"nodeId": "refuse"'));
   });
 
   it('asks before it switches, and does nothing on Escape', async () => {
@@ -152,7 +156,7 @@ describe('a link to an execution', () => {
     await page.screenshot('link-question');
     await escape(switchQuestion);
     assert.equal(await isTeamActive(), false);
-    assert.equal(vscode.window.activeTextEditor, undefined);
+    await untilNothingInFront();
     await openLink(link);
     await choose(switchQuestion, 'Switch and Open');
     await untilFront(executionId, 'part=log');
@@ -167,18 +171,19 @@ describe('a link to an execution', () => {
     await switchTo(elsewhere);
     await openLink(link);
     const question = 'Select a connection for the linked execution';
-    assert.deepEqual((await readChoices(question)).toSorted(), ['Team', 'Team again']);
+    await readChoices(question);
+    await until(page.quickPick, (labels) => labels.toSorted().join() === 'Team,Team again');
     await choose(question, 'Team again');
     await untilFront(executionId, 'part=log');
-    assert.equal(vscode.window.activeTextEditor?.document.uri.authority, second);
+    await untilInFront(({ uri }) => uri.authority === second);
     await disconnect(second);
   });
 
   it('to a service without a connection says what to add', async () => {
     await openLink(linkWith('service', 'a'.repeat(22)));
-    await untilTold("You have no connection to this link's service.");
+    await untilNotified("You have no connection to this link's service.");
     await page.screenshot('link-without-connection');
-    assert.equal(vscode.window.activeTextEditor, undefined);
+    await untilNothingInFront();
   });
 
   it('takes no address, no key and no connection from the link', async () => {
@@ -188,7 +193,7 @@ describe('a link to an execution', () => {
     );
     await choose(switchQuestion, 'Switch and Open');
     await untilFront(executionId, 'part=log');
-    assert.equal(vscode.window.activeTextEditor?.document.uri.authority, team);
+    await untilInFront(({ uri }) => uri.authority === team);
   });
 
   it('that names anything else than an execution is refused', async () => {
@@ -201,19 +206,19 @@ describe('a link to an execution', () => {
       link.replace('/execution?', '/workflow?'),
     ]) {
       await openLink(bad);
-      await untilTold("This link doesn't lead to an execution.");
-      await vscode.commands.executeCommand('notifications.clearAll');
-      assert.equal(vscode.window.activeTextEditor, undefined);
+      await untilNotified("This link doesn't lead to an execution.");
+      await clearNotifications();
+      await untilNothingInFront();
     }
   });
 
   it('to an execution that is gone says so, and runs nothing, whatever the id looks like', async () => {
     for (const id of ['exec_gone', 'command:workbench.action.closeSidebar']) {
       await openLink(linkWith('execution', id));
-      await untilTold('Not found. It may have been deleted.');
+      await untilNotified('Not found. It may have been deleted.');
       await page.screenshot('link-gone');
-      await vscode.commands.executeCommand('notifications.clearAll');
-      assert.equal(vscode.window.activeTextEditor, undefined);
+      await clearNotifications();
+      await untilNothingInFront();
     }
   });
 });

@@ -6,7 +6,9 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { run } from './commands.ts';
 import { answerConflict, saveIntoQuestion } from './conflict.ts';
 import { replaceOnce } from './edits.ts';
+import { untilInFront, untilUriInFront } from './front.ts';
 import { choose } from './keyboard.ts';
+import { clearNotifications, untilNotified } from './notifications.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
@@ -51,7 +53,8 @@ describe('the code of a node of n8n', () => {
   });
 
   const kept = (): string => JSON.stringify(n8n.workflows.get(workflowId)?.nodes);
-  const inFront = () => vscode.window.activeTextEditor?.document;
+  const isInFront = (languageId: string) =>
+    vscode.window.activeTextEditor?.document.languageId === languageId;
   const openDefinition = async () =>
     vscode.workspace.openTextDocument(
       vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true),
@@ -59,8 +62,8 @@ describe('the code of a node of n8n', () => {
 
   it('opens as JavaScript from above its node, and is saved on the service', async () => {
     const definition = await openDefinition();
-    await clickLens(lensLink('Edit Code'), () => inFront()?.languageId === 'javascript');
-    const document = inFront() ?? assert.fail();
+    await clickLens(lensLink('Edit Code'), () => isInFront('javascript'));
+    const document = await untilInFront(({ languageId }) => languageId === 'javascript');
     assert.equal(document.getText(), code);
     assert.equal(document.uri.path, '/Mine/Totals/Large ones.js');
     await page.screenshot('n8n-edit-code');
@@ -86,8 +89,8 @@ describe('the code of a node of n8n', () => {
     try {
       const definition = await vscode.workspace.openTextDocument(file);
       await vscode.window.showTextDocument(definition);
-      await clickLens(lensLink('Edit Code'), () => inFront()?.languageId === 'javascript');
-      const document = inFront() ?? assert.fail();
+      await clickLens(lensLink('Edit Code'), () => isInFront('javascript'));
+      const document = await untilInFront(({ languageId }) => languageId === 'javascript');
       assert.equal(document.getText(), code);
       // Its definition is closed by then.
       await vscode.window.tabGroups.close(
@@ -111,8 +114,8 @@ describe('the code of a node of n8n', () => {
       () => run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' }).catch(String),
       (opened) => !opened.includes('linked-code'),
     );
-    const document = inFront() ?? assert.fail();
-    assert.deepEqual([document.languageId, document.getText()], ['python', 'return [len(_items)]']);
+    const document = await untilInFront(({ languageId }) => languageId === 'python');
+    assert.equal(document.getText(), 'return [len(_items)]');
     await replaceOnce(document, 'len(_items)', '1');
     assert.ok(await document.save());
     await until(kept, (text) => text.includes('return [1]'));
@@ -125,7 +128,7 @@ describe('the code of a node of n8n', () => {
     const opening = vscode.commands.executeCommand('workflowAutomation.node.editCode');
     await choose('Select a node to edit its code', 'Sum');
     await opening;
-    assert.equal(inFront()?.uri.path, '/Mine/Totals/Sum.py');
+    await untilInFront(({ uri }) => uri.path === '/Mine/Totals/Sum.py');
   });
 
   it('is refused in words where there is none, or a file could not keep it', async () => {
@@ -140,16 +143,13 @@ describe('the code of a node of n8n', () => {
     const opened = await run(v.string(), 'workflow.open', { workflowId: add(nodes.slice(0, 1)) });
     await vscode.workspace.openTextDocument(vscode.Uri.parse(opened, true));
     void vscode.commands.executeCommand('workflowAutomation.node.editCode');
-    await until(
-      () => page.notifications(),
-      (texts) => texts.some((text) => text.includes('has code that can be edited here')),
-    );
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await untilNotified('has code that can be edited here');
+    await clearNotifications();
   });
 
   it('is told by its definition when somebody else has changed that, and keeps what was typed', async () => {
-    await run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' });
-    const document = inFront() ?? assert.fail();
+    const uri = await run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' });
+    const document = await untilUriInFront(uri);
     await vscode.workspace.openTextDocument(document.uri);
     const workflow = n8n.workflows.get(workflowId) ?? assert.fail();
     const theirs = workflow.nodes.map((node) => ({ ...node, notes: 'by somebody' }));

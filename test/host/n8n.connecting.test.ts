@@ -6,7 +6,7 @@ import { commandId } from '../../src/editor/commands/names.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { disconnect, listWorkflows, run } from './commands.ts';
-import { choose, readMenu, runOnRow, untilRow, write } from './keyboard.ts';
+import { choose, runOnRow, take, untilRow, write } from './keyboard.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -26,10 +26,11 @@ const Replaced = v.object({ connectionId: v.string(), hasMcpToken: v.boolean() }
 const says = (text: string): Promise<void> => page.waitFor(`${widget}:has-text(${JSON.stringify(text)})`);
 const isStep = (step: string): Promise<void> =>
   page.waitFor(`${widget} .quick-input-title:has-text("Connect to a Service (${step})")`);
-const readLabels = async () => (await page.quickPick()).map((label) => label.trim());
-/** Presses Enter on the first choice, which opens a field for a secret. */
-const correctSecret = async (): Promise<void> => {
-  await page.press('Enter');
+const untilOffered = (...wanted: readonly string[]) =>
+  until(page.quickPick, (labels) => labels.map((label) => label.trim()).join() === wanted.join());
+/** Takes the choice that opens a field for a secret. */
+const correctSecret = async (choice: string): Promise<void> => {
+  await take(choice);
   await page.waitFor(`${widget} input[type="password"]:focus`);
 };
 
@@ -59,16 +60,16 @@ describe('connecting to an n8n', () => {
     await page.screenshot('n8n-connect-4-token');
     await write(token, 'wrong-token');
     await says("This isn't the address of an n8n.");
-    assert.deepEqual(await readLabels(), ['Edit URL', 'Edit Key', 'Try Again']);
-    await page.press('Enter');
+    await untilOffered('Edit URL', 'Edit Key', 'Try Again');
+    await take('Edit URL');
     await write(address, `${editor}/api/v1`);
     await says('The service rejected this API key');
-    assert.deepEqual(await readLabels(), ['Edit Key', 'Edit URL', 'Try Again']);
-    await correctSecret();
+    await untilOffered('Edit Key', 'Edit URL', 'Try Again');
+    await correctSecret('Edit Key');
     await write(key, recordedKey);
     await says('The service rejected the MCP token.');
-    assert.deepEqual(await readLabels(), ['Edit MCP Token', 'Try Again']);
-    await correctSecret();
+    await untilOffered('Edit MCP Token', 'Try Again');
+    await correctSecret('Edit MCP Token');
     await write(token, recordedToken);
     await write(name, 'Mine');
     await choose(expiry, 'Never');
@@ -125,11 +126,10 @@ describe('connecting to an n8n', () => {
 
   it('replaces and removes its token on its row and from code', async () => {
     await vscode.commands.executeCommand(`${view}.focus`);
-    assert.ok((await readMenu(view, 'Mine')).includes('Replace MCP Token…'));
     await runOnRow(view, 'Mine', 'Replace MCP Token…');
     await write(token, 'wrong-token');
     await says('The service rejected the MCP token.');
-    await correctSecret();
+    await correctSecret('Edit MCP Token');
     await write(token, '');
     await page.waitUntilGone(`${widget} input:focus`);
     const report = await run(v.string(), 'connection.diagnose', { connectionId });
@@ -166,7 +166,10 @@ describe('connecting to an n8n', () => {
       assert.match(problems[0]?.message ?? '', /\(eyJh…\)/);
       const moved: unknown = await vscode.commands.executeCommand(commandId('keyGuard.moveKey'));
       assert.deepEqual(moved, { connectionId });
-      assert.equal(document.getText(), 'secret: ${WORKFLOW_API_KEY}\n');
+      await until(
+        () => document.getText(),
+        (text) => text === 'secret: ${WORKFLOW_API_KEY}\n',
+      );
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
   });

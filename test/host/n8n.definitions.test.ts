@@ -62,7 +62,7 @@ describe('a definition of an n8n', () => {
       (offered) => offered.includes('saveExecutionProgress'),
     );
     assert.ok(!labels.includes('edges'), labels.join());
-    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+    await problems([]);
     await page.screenshot('n8n-definition');
   });
 

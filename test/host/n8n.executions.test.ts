@@ -5,11 +5,13 @@ import * as vscode from 'vscode';
 import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import { run } from './commands.ts';
-import { choose, untilRow } from './keyboard.ts';
+import { untilInFront, untilUriInFront } from './front.ts';
+import { choose, unfold, untilRow } from './keyboard.ts';
+import { answerNotification, untilNotified } from './notifications.ts';
 import { node } from './graphPage.ts';
 import { pressLens } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
-import { page, requirePage, viewSelector } from './page.ts';
+import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.executions';
@@ -20,13 +22,7 @@ const content = {
   settings: { saveDataSuccessExecution: 'none', timezone: 'UTC' },
 };
 
-const shownDocument = () => vscode.window.activeTextEditor?.document ?? assert.fail('Nothing is open.');
-const activeUri = () => shownDocument().uri.toString();
-const isShown = (part: string): Promise<unknown> =>
-  until(
-    () => vscode.window.activeTextEditor?.document.getText() ?? '',
-    (text) => text.includes(part),
-  );
+const untilShown = (part: string) => untilInFront((document) => document.getText().includes(part));
 
 describe('an execution of an n8n', () => {
   let n8n: RecordedN8n;
@@ -50,7 +46,7 @@ describe('an execution of an n8n', () => {
   after(() => own.stop());
 
   it('says in its row that its nodes come at the end, also where it is not followed', async () => {
-    await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Sorts") .monaco-tl-twistie`);
+    await unfold(view, 'Sorts');
     await untilRow(
       view,
       '',
@@ -62,12 +58,9 @@ describe('an execution of an n8n', () => {
   it('says that its nodes come at the end, and offers to change that, which asks first', async () => {
     await run(v.unknown(), 'execution.showLogs', { executionId });
     const told = 'n8n reports the nodes of "Sorts" only when an execution ends.';
-    await until(
-      () => page.notifications(),
-      (texts) => texts.includes(told),
-    );
+    await untilNotified(told);
     await page.screenshot('n8n-nodes-at-end');
-    await page.click('.notifications-center .monaco-button:has-text("Show While Running…")');
+    await answerNotification(told, 'Show While Running…');
     await choose('Let "Sorts" save its progress?', 'Save Progress');
     const settings = await until(
       () => n8n.workflows.get(workflowId)?.settings ?? {},
@@ -94,15 +87,15 @@ describe('an execution of an n8n', () => {
     await vscode.commands.executeCommand('workflowAutomation.executions.refresh');
     await untilRow(view, 'Calls');
     const [parentId, childId] = [parent, child].map(({ id }) => String(id));
-    await run(v.string(), 'nodeRun.open', { executionId: parentId, nodeId: 'Input' });
-    await pressLens(shownDocument(), 'Open Child Execution');
-    await isShown(`"id": "${childId}"`);
+    const ofInput = await run(v.string(), 'nodeRun.open', { executionId: parentId, nodeId: 'Input' });
+    await pressLens(await untilUriInFront(ofInput), 'Open Child Execution');
+    const shownChild = await untilShown(`"id": "${childId}"`);
     await page.screenshot('n8n-child');
-    await pressLens(shownDocument(), `Open Execution ${parentId}`);
-    await isShown(`"id": "${parentId}"`);
-    assert.equal(await run(v.string(), 'execution.openParent', { executionId: childId }), activeUri());
+    await pressLens(shownChild, `Open Execution ${parentId}`);
+    await untilShown(`"id": "${parentId}"`);
+    await untilUriInFront(await run(v.string(), 'execution.openParent', { executionId: childId }));
     const ofChild = await run(v.string(), 'nodeRun.openChild', { executionId: parentId, nodeId: 'Input' });
-    assert.equal(ofChild, activeUri());
+    await untilUriInFront(ofChild);
     // What it ran is only in its own record.
     await run(v.unknown(), 'execution.showInGraph', { executionId: childId });
     await page.waitFor(node('Inner', 'data-state="completed"'));

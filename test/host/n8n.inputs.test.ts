@@ -1,9 +1,9 @@
 // Filling the input of a workflow of n8n: completed, explained and checked by what its triggers take.
-import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { completionsAt } from './completions.ts';
 import { replaceText } from './edits.ts';
 import { openInput } from './inputDocuments.ts';
+import { untilExplained } from './hovers.ts';
 import { drawnLens } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
@@ -81,18 +81,7 @@ describe('the input of a workflow of n8n', () => {
     await untilFaulty(document, '{ "chatInput": 7 }', /chatInput/);
     await page.screenshot('n8n-input-chat');
     await untilRight(document, '{ "chatInput": "hello" }');
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      document.uri,
-      new vscode.Position(0, 4),
-    );
-    const words = hovers
-      .flatMap(({ contents }) => contents)
-      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
-    assert.ok(
-      words.some((text) => text.includes('The message to the chat')),
-      words.join(),
-    );
+    await untilExplained(document, new vscode.Position(0, 4), 'The message to the chat');
   });
 
   it('is the fields of a form, with their options', async () => {

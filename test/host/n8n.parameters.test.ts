@@ -6,6 +6,7 @@ import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { run } from './commands.ts';
 import { completionsAt } from './completions.ts';
 import { replaceOnce } from './edits.ts';
+import { untilExplained } from './hovers.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -46,8 +47,8 @@ describe('the parameters of a node of n8n', () => {
   const wrong = 'n8n: Invalid value for "parameters.mode": got "raww", expected one of: "manual", "raw".';
 
   it('are checked, and what is wrong is a warning at its place', async () => {
-    const found = await until(problems, (all) => all.length > 0);
-    assert.deepEqual(found, [[wrong, vscode.DiagnosticSeverity.Warning, '"raww"']]);
+    const wanted = JSON.stringify([[wrong, vscode.DiagnosticSeverity.Warning, '"raww"']]);
+    await until(problems, (found) => JSON.stringify(found) === wanted);
   });
 
   it('are completed: names and values', async () => {
@@ -56,27 +57,22 @@ describe('the parameters of a node of n8n', () => {
       (labels) => labels.includes('assignments'),
     );
     assert.ok(!names.includes('include') && names.includes('jsonOutput'), names.join());
-    const values = await completionsAt(document, placeOf('"raww"', 1));
-    assert.ok(values.includes('manual') && values.includes('raw'), values.join());
+    await until(
+      () => completionsAt(document, placeOf('"raww"', 1)),
+      (values) => values.includes('manual') && values.includes('raw'),
+    );
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(placeOf('"raww"', 1), placeOf('"raww"', 1));
-    await vscode.commands.executeCommand('editor.action.triggerSuggest');
-    await page.waitFor('.suggest-widget .monaco-list-row:has-text("manual")');
+    await until(async () => {
+      await vscode.commands.executeCommand('editor.action.triggerSuggest');
+      return page.appears('.suggest-widget .monaco-list-row:has-text("manual")');
+    }, Boolean);
     await page.screenshot('n8n-parameters');
     await vscode.commands.executeCommand('hideSuggestWidget');
   });
 
   it('are explained', async () => {
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      document.uri,
-      placeOf('"include"', 2),
-    );
-    const text = hovers
-      .flatMap(({ contents }) => contents)
-      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''))
-      .join('\n');
-    assert.ok(text.includes('Which fields go on') && text.includes('Default: all'), text);
+    await untilExplained(document, placeOf('"include"', 2), 'Which fields go on', 'Default: all');
   });
 
   it('are no longer wrong once they are right', async () => {

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { clickUntil } from './clicks.ts';
 import { listWorkflows, run } from './commands.ts';
-import { choose, runOnRow, untilNoRow, untilRow, write } from './keyboard.ts';
+import { choose, isAsking, runOnRow, untilNoRow, untilRow, write } from './keyboard.ts';
+import { answerNotification, untilNotified } from './notifications.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -39,10 +41,7 @@ describe('what an n8n refuses', () => {
   it('is refused alone and in words where the key has no right to it', async () => {
     refuse(403, 'Forbidden');
     await runOnRow(view, 'Orders', 'Deploy Workflow');
-    await until(
-      () => page.notifications(),
-      (texts) => texts.includes("The API key doesn't allow this. The service says: Forbidden"),
-    );
+    await untilNotified("The API key doesn't allow this. The service says: Forbidden");
     await page.screenshot('n8n-forbidden');
     await vscode.commands.executeCommand('notifications.clearAll');
     await run(v.unknown(), 'workflow.rename', { workflowId, name: 'Orders of today' });
@@ -88,23 +87,17 @@ describe('what an n8n refuses', () => {
     await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
     await untilRow(view, 'Second');
     await runOnRow(view, 'Second', 'Deploy Workflow');
-    await until(
-      () => page.notifications(),
-      (texts) => texts.includes('Can\'t deploy "Second": There is a conflict with one of the webhooks.'),
-    );
+    const conflict = 'Can\'t deploy "Second": There is a conflict with one of the webhooks.';
+    await untilNotified(conflict);
     await page.screenshot('n8n-address-taken');
-    await page.click('.notification-list-item .monaco-button:has-text("Deploy with New Addresses")');
+    await answerNotification(conflict, 'Deploy with New Addresses');
     await untilRow(view, 'Second', ({ accessibleName }) => accessibleName.startsWith('Second, deployed'));
     const [moved, , kept] = second.nodes;
     const { path } = v.parse(v.object({ path: v.string() }), moved?.['parameters']);
     assert.notEqual(path, 'in');
     assert.deepEqual([kept, second.activeContent['nodes']], [free, second.nodes]);
-    await until(
-      () => page.notifications(),
-      (texts) =>
-        texts.includes(
-          `Deployed with new addresses, which are saved in the definition: "Input": /webhook/${path}`,
-        ),
+    await untilNotified(
+      `Deployed with new addresses, which are saved in the definition: "Input": /webhook/${path}`,
     );
     await page.screenshot('n8n-new-addresses');
     const document = await vscode.workspace.openTextDocument(uri);
@@ -112,7 +105,10 @@ describe('what an n8n refuses', () => {
       () => document.getText(),
       (text) => text.includes(path),
     );
-    assert.equal(document.isDirty, false);
+    await until(
+      () => document.isDirty,
+      (isDirty) => !isDirty,
+    );
     await vscode.commands.executeCommand('notifications.clearAll');
     for (const { id } of [...n8n.workflows.values()]) if (id !== workflowId) n8n.workflows.delete(id);
     await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
@@ -128,7 +124,7 @@ describe('what an n8n refuses', () => {
     await page.screenshot('n8n-key-revoked');
     const key = `${recordedKey}-new`;
     n8n.keys.add(key);
-    await page.click(`${viewSelector(view)} .monaco-button:has-text("Replace API Key…")`);
+    await clickUntil(`${viewSelector(view)} .monaco-button:has-text("Replace API Key…")`, isAsking);
     await write('API key', key);
     await choose('When does this key expire?', 'Never');
     await untilRow(view, 'Orders of today');

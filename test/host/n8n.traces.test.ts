@@ -67,9 +67,11 @@ describe('the secrets of an n8n', () => {
     await run(v.unknown(), 'connection.replaceMcpToken', { connectionId, mcpToken: '' });
     await execute(workflowId, { price: 4 });
     await run(v.unknown(), 'connection.replaceMcpToken', { connectionId, mcpToken: recordedToken });
-    executionIds = (
-      await until(listExecutions, (all) => all.every(({ status }) => status === 'completed'))
-    ).map(({ id }) => id);
+    const listed = await until(
+      listExecutions,
+      (all) => all.length === 2 && all.every(({ status }) => status === 'completed'),
+    );
+    executionIds = listed.map(({ id }) => id);
     assert.deepEqual(executionIds, ['2', '1']);
     for (const executionId of executionIds)
       for (const name of [

@@ -8,7 +8,17 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
-import { choose, isAsking, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
+import { untilUriInFront } from './front.ts';
+import {
+  choose,
+  isAsking,
+  readMenu,
+  runOnRow,
+  untilNoRow,
+  untilPaletteOffers,
+  untilRow,
+} from './keyboard.ts';
+import { clearNotifications, untilNotified } from './notifications.ts';
 import { drawnLens, lensLink, pressLens } from './lenses.ts';
 import { startOwnService } from './ownService.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
@@ -81,10 +91,10 @@ describe('an n8n', () => {
     n8n.end(1, 'success');
     await vscode.commands.executeCommand('workflowAutomation.executions.refresh');
     await untilRow(executions, 'Orders', ({ accessibleName }) => accessibleName.includes('completed'));
-    await run(opened, 'execution.openInput', { executionId: '1' });
-    assert.deepEqual(JSON.parse(text()), { price: 3 });
-    await run(opened, 'execution.openOutput', { executionId: '1' });
-    assert.deepEqual(JSON.parse(text()), [{ total: 3 }, { total: 4 }]);
+    const shownBy = async (name: CommandName): Promise<string> =>
+      (await untilUriInFront(await run(opened, name, { executionId: '1' }))).getText();
+    assert.deepEqual(JSON.parse(await shownBy('execution.openInput')), { price: 3 });
+    assert.deepEqual(JSON.parse(await shownBy('execution.openOutput')), [{ total: 3 }, { total: 4 }]);
     await page.screenshot('n8n-output');
     await run(opened, 'execution.openLog', { executionId: '1' });
     await until(text, (shown) => /Input[^]*Price/.test(shown));
@@ -103,7 +113,7 @@ describe('an n8n', () => {
     await page.waitFor('.debug-variables .monaco-list-row:has-text("output")');
     await page.hover('.debug-call-stack .stack-frame:has-text("Price")');
     await page.screenshot('n8n-debug');
-    assert.equal(await page.appears('.debug-call-stack .codicon-debug-restart-frame'), false);
+    assert.deepEqual(await page.texts('.debug-call-stack .codicon-debug-restart-frame'), []);
     await stopDebugging();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -131,7 +141,7 @@ describe('an n8n', () => {
         !ofNode.some((entry) => /Retry|Pin/.test(entry)),
       ofNode.join(),
     );
-    assert.deepEqual(await page.texts('.statusbar-item:has-text("left")'), []);
+    await page.waitUntilGone('.statusbar-item:has-text("left")');
     for (const [title, isOffered] of [
       ['List Executions…', true],
       ['Replace MCP Token…', true],
@@ -141,10 +151,7 @@ describe('an n8n', () => {
       ['Revoke API Key…', false],
       ['Execute as Draft', false],
     ] as const) {
-      await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
-      const found = await until(page.quickPick, (labels) => labels.length > 0);
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      assert.equal(found.includes(`Workflows: ${title}`), isOffered, found.join());
+      await untilPaletteOffers(`Workflows: ${title}`, isOffered);
     }
   });
 
@@ -182,19 +189,19 @@ describe('an n8n', () => {
       async () => vscode.commands.executeCommand(commandId('workflow.openInN8n'), { workflowId: 'wf_1' }),
       /no page for it in a browser/,
     );
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
     const switching = vscode.commands.executeCommand(commandId('connection.switch'));
     await choose('Select a connection', 'Mine');
     await switching;
     await page.waitUntilGone(viewSelector(events));
     await untilRow(workflows, 'Reports');
-    assert.deepEqual(await page.notifications(), []);
-    void vscode.commands.executeCommand(commandId('portalEvents.filter'));
     await until(
       () => page.notifications(),
-      (texts) => texts.includes('This is not offered by n8n.'),
+      (all) => all.length === 0,
     );
-    await vscode.commands.executeCommand('notifications.clearAll');
+    void vscode.commands.executeCommand(commandId('portalEvents.filter'));
+    await untilNotified('This is not offered by n8n.');
+    await clearNotifications();
     await disconnect(serviceId);
     await service.stop();
   });
@@ -223,13 +230,10 @@ describe('an n8n', () => {
     const uri = vscode.Uri.parse(await run(opened, 'workflow.open', { workflowId: old.id }), true);
     await page.waitFor(drawnLens('Archived'));
     await page.screenshot('n8n-archived-definition');
-    assert.equal(await page.appears(lensLink('Execute')), false);
-    assert.equal(await page.appears('.editor-actions .action-label[aria-label^="Deploy"]'), false);
+    await page.waitUntilGone(lensLink('Execute'));
+    await page.waitUntilGone('.editor-actions .action-label[aria-label^="Deploy"]');
     for (const title of ['Execute Workflow', 'Deploy Workflow']) {
-      await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
-      const found = await until(page.quickPick, (labels) => labels.length > 0);
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      assert.ok(!found.includes(`Workflows: ${title}`), found.join());
+      await untilPaletteOffers(`Workflows: ${title}`, false);
     }
     const { length } = n8n.requests;
     for (const name of ['workflow.deploy', 'workflow.executeDraft', 'node.executeUpTo'] as const)

@@ -12,11 +12,13 @@ export interface Row {
   readonly accessibleName: string;
   readonly level: number;
   readonly isExpanded: boolean;
-  /** True for the row with the cursor. */
-  readonly isFocused: boolean;
-  /** Counts all rows of the view from 0, also those that are scrolled out of sight. */
-  readonly index: number;
   readonly icon: string;
+}
+
+/** The row or entry of a list with the cursor. `index`: its place in the list; empty in a menu. */
+export interface Cursor {
+  readonly index: string;
+  readonly text: string;
 }
 
 const address = process.env['WORKFLOW_TEST_PAGE'];
@@ -64,8 +66,6 @@ function readRow(value: JsonValue): Row {
     accessibleName: string(value['accessibleName']),
     level: Number(value['level']),
     isExpanded: value['isExpanded'] === true,
-    isFocused: value['isFocused'] === true,
-    index: Number(value['index']),
     icon: string(value['icon']),
   };
 }
@@ -106,6 +106,13 @@ export const page = {
     );
     return string(texts[0]);
   },
+  /** Where the first match stands in its list, and what it says; undefined when nothing matches now. */
+  async cursor(selector: string): Promise<Cursor | undefined> {
+    const [first] = list(await ask({ do: 'cursors', selector }));
+    if (first === undefined) return undefined;
+    assert.ok(isJsonObject(first));
+    return { index: string(first['index']), text: string(first['text']) };
+  },
   /** The rows of a tree view, top to bottom, as drawn now. */
   rows: async (viewId: string): Promise<Row[]> =>
     list(await ask({ do: 'rows', selector: viewSelector(viewId) })).map(readRow),
@@ -127,7 +134,7 @@ export const page = {
   /** False when it does not come into sight within a second. */
   appears: async (selector: string): Promise<boolean> => (await ask({ do: 'appears', selector })) === true,
   click: (selector: string): Promise<void> => tell({ do: 'click', selector }),
-  /** False when it was not there, or moved, for a second. */
+  /** False when it was not there, or moved, for 5 s. */
   clickIfThere: async (selector: string): Promise<boolean> =>
     (await ask({ do: 'clickIfThere', selector })) === true,
   drag: (selector: string, target: string): Promise<void> => tell({ do: 'drag', selector, target }),

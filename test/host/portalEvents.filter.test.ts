@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect } from './commands.ts';
-import { write } from './keyboard.ts';
+import { check, scrollToTop, write } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
-import { until } from './until.ts';
+import { actUntil, until } from './until.ts';
 
 const view = 'workflowAutomation.portalEvents';
 const Created = v.object({ id: v.string() });
@@ -47,7 +47,7 @@ describe('the filter of the Portal Events view', () => {
     await page.waitFor(input);
     await page.screenshot('portal-events-filter-choices');
     await page.enter('another type');
-    await page.click('.quick-input-widget .monaco-list-row:has-text("Another Type…")');
+    await check('Another Type…');
     await page.press('Enter');
     await write('Type of the portal events', 'portal.early');
     await filtered;
@@ -62,14 +62,19 @@ describe('the filter of the Portal Events view', () => {
     await page.screenshot('portal-events-filtered-by-service');
   });
 
+  /** Presses End until a row like this is in sight: rows that come later have another end. */
+  const goToEnd = (like: string): Promise<void> =>
+    actUntil(
+      () => page.press('End'),
+      () => page.isThere(`${viewSelector(view)} .monaco-list-row${like}`),
+    );
+
   it('pages under the filter to the first event', async () => {
-    await vscode.commands.executeCommand(`${view}.focus`);
-    await page.press('End');
-    await page.waitFor(row('Load More…'));
+    await scrollToTop(view);
+    await goToEnd('.focused:has-text("Load More…")');
     await page.press('Enter');
     await page.waitUntilGone(row('Load More…'));
-    await page.press('End');
-    await page.waitFor(`${viewSelector(view)} .monaco-list-row[aria-posinset="121"]`);
+    await goToEnd('[aria-posinset="121"]');
     await page.screenshot('portal-events-filtered-to-the-end');
   });
 

@@ -30,6 +30,14 @@ export const isThere = (uri: vscode.Uri): Thenable<boolean> =>
     () => false,
   );
 
+/** Waits until the file is there and holds this text: one that is being written is there before its text. */
+export async function untilHolds(uri: vscode.Uri, text: string): Promise<void> {
+  await until(
+    async () => ((await isThere(uri)) ? readText(uri) : undefined),
+    (held) => held === text,
+  );
+}
+
 export async function untilThere(uri: vscode.Uri): Promise<void> {
   await until(() => isThere(uri), Boolean);
 }

@@ -6,9 +6,10 @@ import { findWorkflow, startLocalService } from './commands.ts';
 import { replaceText } from './edits.ts';
 import { ada, bob, history, openInput, row, textOf } from './inputDocuments.ts';
 import { confirm, take } from './keyboard.ts';
+import { clearNotifications, untilNotified } from './notifications.ts';
 import { page, requirePage } from './page.ts';
 import { drawnLens, pressLens } from './lenses.ts';
-import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { askForPreset, untilHolds, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
 describe('presets', () => {
@@ -28,20 +29,18 @@ describe('presets', () => {
     await replaceText(document, textOf(bob));
     await document.save();
     askForPreset();
-    await page.click(row('Save Input as Preset'));
+    await take('Save Input as Preset');
     await page.waitFor('.quick-input-widget .quick-input-message:has-text("File name of the preset")');
     await page.screenshot('preset-save');
     await confirm('File name of the preset');
-    const file = workspaceFile(saved);
-    await untilThere(file);
-    assert.equal(await readText(file), textOf(bob));
+    await untilHolds(workspaceFile(saved), textOf(bob));
 
     await replaceText(document, textOf(ada));
     await document.save();
     askForPreset();
     await page.waitFor(row('Signup check.preset'));
     await page.screenshot('presets');
-    await page.click(row('Signup check.preset'));
+    await take('Signup check.preset');
     await until(
       () => document.getText(),
       (text) => text === textOf(bob),
@@ -55,13 +54,10 @@ describe('presets', () => {
     askForPreset();
     await page.waitFor(row('elsewhere'));
     await until(page.quickPick, ([first]) => first === 'Signup check.preset');
-    await page.click(row('elsewhere'));
-    await until(
-      () => page.notifications(),
-      (all) => all.some((text) => text.includes('"bad.input.json" isn\'t a valid input. Line 1: ')),
-    );
+    await take('elsewhere');
+    await untilNotified('"bad.input.json" isn\'t a valid input. Line 1: ');
     assert.equal(document.getText(), textOf(bob));
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
   });
 
   it('executes a workflow from the file, and remembers which', async function () {

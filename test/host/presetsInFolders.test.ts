@@ -8,7 +8,7 @@ import { replaceText } from './edits.ts';
 import { ada, bob, openInput, row, textOf } from './inputDocuments.ts';
 import { confirm, take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
-import { askForPreset, isThere, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { askForPreset, isThere, readText, untilHolds, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
 const Listed = v.array(v.object({ name: v.string(), uri: v.string() }));
@@ -29,14 +29,13 @@ describe('presets in a workspace of two folders', () => {
 
   it('are saved in the folder that the person chooses', async () => {
     askForPreset();
-    await page.click(row('Save Input as Preset'));
+    await take('Save Input as Preset');
     await page.waitFor(row('first/app'));
     await page.waitFor(row('second/app'));
     await page.screenshot('preset-folders');
     await take('second/app');
     await confirm('File name of the preset in "second/app"');
-    await untilThere(workspaceFile(saved, 1));
-    assert.equal(await readText(workspaceFile(saved, 1)), textOf(bob));
+    await untilHolds(workspaceFile(saved, 1), textOf(bob));
     assert.equal(await isThere(workspaceFile(saved, 0)), false);
   });
 

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/commands/names.ts';
+import { clickUntil } from './clicks.ts';
 import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { replaceText } from './edits.ts';
 import { ada, bob, history, openInput, row, textOf } from './inputDocuments.ts';
-import { confirm } from './keyboard.ts';
+import { confirm, take } from './keyboard.ts';
+import { clearNotifications, untilNotified } from './notifications.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { askForPreset, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { skip } from './skip.ts';
@@ -46,12 +48,9 @@ describe('a workspace that is not trusted', () => {
     await writeText(workspaceFile('theirs.input.json'), textOf(ada));
     await openInput(workflowId);
     askForPreset();
-    await until(
-      () => page.notifications(),
-      (all) => all.some((text) => text.includes("this workspace isn't trusted")),
-    );
+    await untilNotified("this workspace isn't trusted");
     await page.screenshot('presets-untrusted');
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
     for (const [name, argument] of [
       ['workflow.inputPresets', { workflowId }],
       ['preset.execute', { workflowId, fileUri: workspaceFile('theirs.input.json').toString() }],
@@ -66,13 +65,15 @@ describe('a workspace that is not trusted', () => {
   it('has presets as soon as it is trusted', async () => {
     await vscode.commands.executeCommand('workbench.trust.manage');
     await page.screenshot('trust');
-    await page.click('.workspace-trust-editor .monaco-button:text-is("Trust")');
-    await until(() => vscode.workspace.isTrusted, Boolean);
+    await clickUntil(
+      '.workspace-trust-editor .monaco-button:text-is("Trust")',
+      () => vscode.workspace.isTrusted,
+    );
     await openInput(workflowId);
     askForPreset();
     await page.waitFor(row('theirs'));
     await page.screenshot('presets-trusted');
-    await page.click(row('Save Input as Preset'));
+    await take('Save Input as Preset');
     await confirm('File name of the preset');
     await untilThere(workspaceFile('.workflows/Signup check.preset.input.json'));
   });

@@ -8,7 +8,7 @@ import { ada, bob, history, openInput, row, textOf } from './inputDocuments.ts';
 import { confirm, take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { drawnLens, pressLens } from './lenses.ts';
-import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { askForPreset, untilHolds, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
 const Listed = v.array(v.object({ name: v.string(), uri: v.string() }));
@@ -31,16 +31,15 @@ describe('presets in a virtual workspace', () => {
     await replaceText(document, textOf(bob));
     await document.save();
     askForPreset();
-    await page.click(row('Save Input as Preset'));
+    await take('Save Input as Preset');
     await confirm('File name of the preset');
-    await untilThere(workspaceFile(saved));
-    assert.equal(await readText(workspaceFile(saved)), textOf(bob));
+    await untilHolds(workspaceFile(saved), textOf(bob));
     await replaceText(document, textOf(ada));
     await document.save();
     askForPreset();
     await page.waitFor(row('Signup check.preset'));
     await page.screenshot('presets-virtual');
-    await page.click(row('Signup check.preset'));
+    await take('Signup check.preset');
     await until(
       () => document.getText(),
       (text) => text === textOf(bob),

@@ -2,16 +2,25 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId, type CommandName } from '../../src/editor/commands/names.ts';
+import { clickUntil } from './clicks.ts';
 import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, openInput, row, textOf } from './inputDocuments.ts';
+import { untilUriInFront } from './front.ts';
 import { confirm } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
-import { readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { untilHolds, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
 const pick = '.quick-input-widget';
-const button = (rowText: string, name: string): string =>
-  `${row(rowText)} .action-label[aria-label="${name}"]`;
+
+/** Presses a button of a row, which takes the rows away. */
+async function press(rowText: string, name: string): Promise<void> {
+  await page.hover(row(rowText));
+  await clickUntil(
+    `${row(rowText)} .action-label[aria-label="${name}"]`,
+    async () => (await page.texts(row(rowText))).length === 0,
+  );
+}
 
 /** Runs a command as the palette does, and waits for its rows. */
 async function ask(name: CommandName, rowText: string): Promise<void> {
@@ -38,32 +47,26 @@ describe('buttons of rows', () => {
     await ask('workflow.inputHistory', 'Ada');
     await page.hover(row('Ada'));
     await page.screenshot('history-buttons');
-    await page.click(button('Ada', 'Copy'));
-    await page.waitUntilGone(pick);
-    assert.equal(await vscode.env.clipboard.readText(), textOf(ada));
+    await press('Ada', 'Copy');
+    await until(
+      async () => vscode.env.clipboard.readText(),
+      (text) => text === textOf(ada),
+    );
     assert.equal(vscode.window.activeTextEditor?.document.getText(), before);
   });
 
   it('save a past input as a preset', async () => {
     await ask('workflow.inputHistory', 'Bob');
-    await page.hover(row('Bob'));
-    await page.click(button('Bob', 'Save as Preset…'));
+    await press('Bob', 'Save as Preset…');
     await confirm('File name of the preset');
-    const file = workspaceFile('.workflows/Signup check.preset.input.json');
-    await untilThere(file);
-    assert.equal(await readText(file), textOf(bob));
+    await untilHolds(workspaceFile('.workflows/Signup check.preset.input.json'), textOf(bob));
   });
 
   it('open the file of a preset', async () => {
     const file = workspaceFile('inputs/cleo.input.json');
     await writeText(file, textOf({ name: 'Cleo' }));
     await ask('workflow.inputPresets', 'cleo');
-    await page.hover(row('cleo'));
-    await page.click(button('cleo', 'Open the File'));
-    await until(
-      () => vscode.window.activeTextEditor?.document.uri.toString(),
-      (uri) => uri === file.toString(),
-    );
-    await page.waitUntilGone(pick);
+    await press('cleo', 'Open the File');
+    await untilUriInFront(file.toString());
   });
 });

@@ -6,15 +6,16 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { execute, run, startLocalService } from './commands.ts';
 import { completionsAt } from './completions.ts';
-import { applyQuickFix } from './edits.ts';
+import { untilExplained } from './hovers.ts';
 import {
   choose,
-  confirm,
   focusRow,
   leaveEmpty,
-  openQuickFixes,
+  retype,
   runInPalette,
+  runQuickFix,
   typeOver,
+  unfold,
   untilNothingIsAsked,
   untilRow,
   write,
@@ -104,8 +105,7 @@ describe('a secret', () => {
     });
     await goTo(document, 'secretNotSet');
     await page.screenshot('secret-1-not-set');
-    await openQuickFixes('CRM_TOKEN');
-    await page.press('Enter');
+    await runQuickFix('CRM_TOKEN');
     await write(questions.value, value);
     await write(questions.origins, origin);
     await untilNothingIsAsked();
@@ -125,8 +125,7 @@ describe('a secret', () => {
   it('has a row below the local service, where its value is replaced and it is deleted', async () => {
     await vscode.commands.executeCommand(`${view}.focus`);
     await untilRow(view, 'Local service');
-    await focusRow(view, 'Local service');
-    await page.press('ArrowRight');
+    await unfold(view, 'Local service');
     await untilRow(view, 'CRM_TOKEN', ({ description }) => description.endsWith(` · ${origin}`));
     await page.screenshot('secret-2-row');
     await runInPalette('Workflows: Replace Value of Secret…');
@@ -136,8 +135,7 @@ describe('a secret', () => {
     await page.press('Enter');
     await page.waitFor(`.quick-input-message:has-text("\\"api.example.com\\" isn't an origin")`);
     await page.screenshot('secret-4-no-origin');
-    await page.press('Control+A');
-    await page.enter(`${origin} https://api.example.com`);
+    await retype(`${origin} https://api.example.com`);
     await page.press('Enter');
     await untilNothingIsAsked();
     await untilRow(view, 'CRM_TOKEN', ({ description }) => description.endsWith(' · 2 origins'));
@@ -163,10 +161,9 @@ describe('a secret', () => {
     const { document } = await openDefinition({ 'X-Api-Key': token });
     await goTo(document, 'tokenInDefinition');
     await page.screenshot('secret-3-token');
-    await openQuickFixes('Move to a Secret');
-    await page.press('Enter');
+    await runQuickFix('Move to a Secret');
     await write(questions.name, 'ASK_API_KEY');
-    await confirm(questions.origins);
+    await leaveEmpty(questions.origins);
     await until(
       () => document.getText(),
       (text) => text.includes('{{ secrets.ASK_API_KEY }}') && !text.includes(token),
@@ -182,30 +179,17 @@ describe('a secret', () => {
       () => completionsAt(document, at),
       (labels) => labels.includes('CRM_TOKEN'),
     );
-    await until(
-      async () => {
-        const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-          'vscode.executeHoverProvider',
-          document.uri,
-          at,
-        );
-        return hovers
-          .flatMap(({ contents }) => contents)
-          .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
-      },
-      (words) => words.some((each) => each.includes('set just now')),
-    );
+    await untilExplained(document, at, 'CRM_TOKEN', 'set ');
   });
 
   it('whose name is mistyped is named by a quick fix', async () => {
     const { document } = await openDefinition({ Authorization: 'Bearer {{ secrets.CRM_TOKN }}' });
     await goTo(document, 'secretNotSet');
-    await openQuickFixes('Change to');
-    await page.press('Escape');
-    const [{ range } = { range: undefined }] = problemsOf(document, 'secretNotSet');
-    assert.ok(range);
-    await applyQuickFix(document, range, 'Change to "CRM_TOKEN"');
-    assert.ok(document.getText().includes('"Bearer {{ secrets.CRM_TOKEN }}"'));
+    await runQuickFix('Change to "CRM_TOKEN"');
+    await until(
+      () => document.getText(),
+      (text) => text.includes('"Bearer {{ secrets.CRM_TOKEN }}"'),
+    );
     await untilProblems(document, 'secretNotSet', 0);
     await document.save();
   });

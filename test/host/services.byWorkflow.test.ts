@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { serveOdd } from '../support/odd/serveOdd.ts';
 import type { Running } from '../support/servers.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, listWorkflows } from './commands.ts';
-import { take } from './keyboard.ts';
+import { untilInFront } from './front.ts';
+import { isAsking, take } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -38,7 +40,7 @@ describe('a service that keeps executions below their workflow', () => {
   it('says so, with a button to choose a workflow, after which they are listed', async () => {
     await page.waitFor(welcome);
     await page.screenshot('executions-by-workflow');
-    await page.click(`${welcome} .monaco-button:has-text("Select a Workflow…")`);
+    await clickUntil(`${welcome} .monaco-button:has-text("Select a Workflow…")`, isAsking);
     await take('First');
     await until(
       () => page.rows(view),
@@ -56,7 +58,7 @@ describe('a service that keeps executions below their workflow', () => {
     await page.screenshot('choose-execution-by-workflow');
     await take('completed');
     await opened;
-    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'workflow-execution');
+    await untilInFront(({ uri }) => uri.scheme === 'workflow-execution');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

@@ -8,6 +8,8 @@ import { PlainError } from '../../src/editor/plainError.ts';
 import type { SearchableListState } from '../../src/model/list/searchableList.ts';
 import { type ChoiceList, chooseFromList, type ListLook } from '../../src/ui/pickers/chooseFromList.ts';
 import { connect, disconnect, listExecutions } from './commands.ts';
+import { untilInFront, untilNothingInFront } from './front.ts';
+import { closePrompt } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -53,11 +55,8 @@ describe('choosing from long lists', () => {
     await service.stop();
   });
 
-  /** The id of the execution whose document was opened last. */
-  const openedId = (): string => {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    return executed.find((id) => uri?.toString().includes(id) === true) ?? assert.fail(uri?.toString());
-  };
+  const untilOpened = (executionId: string) =>
+    untilInFront(({ uri }) => uri.toString().includes(executionId));
 
   it('finds a workflow by typing that is not among the newest hundred', async () => {
     const opened = call('workflow.open');
@@ -70,8 +69,9 @@ describe('choosing from long lists', () => {
     await page.screenshot('choose-workflow-searched');
     await page.press('Enter');
     await opened;
-    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /Job 42/);
+    await untilInFront(({ uri }) => uri.path.includes('Job 42'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await untilNothingInFront();
   });
 
   it('reads on with the keyboard, and goes on at the first new row', async () => {
@@ -84,7 +84,7 @@ describe('choosing from long lists', () => {
     await page.press('Enter');
     await page.waitFor(focused('Job 200'));
     await page.screenshot('choose-workflow-read-on');
-    await page.press('Escape');
+    await closePrompt();
     await opened;
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
@@ -92,7 +92,7 @@ describe('choosing from long lists', () => {
   it('offers to undeploy what is deployed, however far down the list it stands', async () => {
     const undeployed = call('workflow.undeploy');
     await until(page.quickPick, (labels) => labels.join() === 'Newest,Job 0');
-    await page.press('Escape');
+    await closePrompt();
     await undeployed;
   });
 
@@ -104,7 +104,7 @@ describe('choosing from long lists', () => {
     await page.waitUntilGone(`${widget} .monaco-list-row`);
     await page.waitUntilGone(`${widget} .quick-input-progress.active`);
     await until(page.quickPick, (labels) => labels.length === 0);
-    await page.press('Escape');
+    await closePrompt();
     await opened;
   });
 
@@ -121,9 +121,10 @@ describe('choosing from long lists', () => {
     await page.waitFor(focused(next.id.slice(-6)));
     await page.press('Enter');
     await first;
-    assert.equal(openedId(), next.id);
+    await untilOpened(next.id);
     // With an execution in front, the command opens that one.
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await untilNothingInFront();
     const oldest = executed[0] ?? assert.fail();
     const second = call('execution.open');
     await page.waitFor(row('Newest'));
@@ -137,7 +138,7 @@ describe('choosing from long lists', () => {
     await page.screenshot('choose-execution-by-id');
     await page.press('Enter');
     await second;
-    assert.equal(openedId(), oldest);
+    await untilOpened(oldest);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

@@ -6,8 +6,8 @@ import { unlinkedExecutions } from '../api/odd/oddServices.ts';
 import { serveOdd } from '../support/odd/serveOdd.ts';
 import type { Running } from '../support/servers.ts';
 import { connect, execute, listWorkflows, run } from './commands.ts';
+import { untilNotified } from './notifications.ts';
 import { page, requirePage } from './page.ts';
-import { until } from './until.ts';
 
 const someKey = ['svc', 'sk', 'p'.repeat(20)].join('_');
 const setNotify = (value: string | undefined) =>
@@ -35,10 +35,8 @@ describe('an execution that is probably the one that was started', () => {
     await run(v.unknown(), 'workflow.deploy', { workflowId: workflow.id });
     const { executionId } = await execute(workflow.id, {});
     assert.equal(executionId, undefined);
-    const isTold = (words: string) => (texts: readonly string[]) =>
-      texts.some((text) => text.includes(words));
-    await until(() => page.notifications(), isTold('The newest one is probably yours'));
-    await until(() => page.notifications(), isTold('Probably yours: "First" completed'));
+    await untilNotified('The newest one is probably yours');
+    await untilNotified('Probably yours: "First" completed');
     await page.screenshot('notice-probable');
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('notifications.hideList');

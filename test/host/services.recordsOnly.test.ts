@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { CommandName } from '../../src/editor/commands/names.ts';
 import { serveOdd } from '../support/odd/serveOdd.ts';
 import type { Running } from '../support/servers.ts';
 import { connect, listExecutions, listWorkflows, run } from './commands.ts';
+import { untilUriInFront } from './front.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -13,8 +15,6 @@ const view = 'workflowAutomation.executions';
 const call = (name: string, ...values: readonly unknown[]) =>
   vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
 const someKey = ['svc', 'sk', 'r'.repeat(20)].join('_');
-const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
-const opened = v.string();
 
 describe('a service that tells executions in small pages of its list only', () => {
   let running: Running;
@@ -51,13 +51,12 @@ describe('a service that tells executions in small pages of its list only', () =
       (all) => all.filter(({ accessibleName }) => accessibleName.startsWith('First')).length === 3,
     );
     await page.screenshot('records-only');
-    await run(opened, 'execution.openOutput', { executionId });
-    assert.deepEqual(JSON.parse(text()), { echo: { n: 1 } });
+    const shownBy = async (name: CommandName): Promise<string> =>
+      (await untilUriInFront(await run(v.string(), name, { executionId }))).getText();
+    assert.deepEqual(JSON.parse(await shownBy('execution.openOutput')), { echo: { n: 1 } });
     await page.screenshot('records-only-output');
-    await run(opened, 'execution.openInput', { executionId });
-    assert.deepEqual(JSON.parse(text()), { n: 1 });
-    await run(opened, 'execution.openLog', { executionId });
-    assert.match(text(), /Start: began[^]*Start: ended/);
+    assert.deepEqual(JSON.parse(await shownBy('execution.openInput')), { n: 1 });
+    assert.match(await shownBy('execution.openLog'), /Start: began[^]*Start: ended/);
     await page.screenshot('records-only-log');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });

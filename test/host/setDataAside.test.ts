@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/commands/names.ts';
 import { findWorkflow, listWorkflows, run, startLocalService } from './commands.ts';
 import { take } from './keyboard.ts';
+import { answerNotification } from './notifications.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -19,7 +20,7 @@ describe('damaged data of the local service', () => {
   });
   after(async () => {
     await vscode.commands.executeCommand(commandId('localService.stop'));
-    rmSync(dataFolder, { recursive: true, force: true });
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('are set aside by the button of the error, and the samples are there', async () => {
@@ -27,11 +28,7 @@ describe('damaged data of the local service', () => {
     const damaged = 'x'.repeat(5000);
     writeFileSync(join(dataFolder, 'service.db'), damaged);
     void vscode.commands.executeCommand(commandId('localService.start'));
-    await until(
-      () => page.notifications(),
-      (all) => all.some((text) => text.includes("The local service's data can't be read")),
-    );
-    await page.click('.notification-list-item .monaco-button:has-text("Archive Data…")');
+    await answerNotification("The local service's data can't be read", 'Archive Data…');
     await take('Archive and Start Over');
     const shown = await until(
       () => page.notifications(),
@@ -51,7 +48,7 @@ describe('damaged data of the local service', () => {
 describe('a reset of the local service', () => {
   after(async () => {
     await vscode.commands.executeCommand(commandId('localService.stop'));
-    rmSync(dataFolder, { recursive: true, force: true });
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('from code deletes what was there, asks nothing, and starts with the samples', async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 
 /** Less than a window waits for an answer, so that only a fault exceeds it, however slow the machine is. */
-const longestWaitMs = 15_000;
+const longestWaitMs = 25_000;
 
-/** Takes a step that a person waits for; rejects when it takes 15 s or more, also if it succeeds. */
+/** Takes a step that a person waits for; rejects when it takes 25 s or more, also if it succeeds. */
 export async function soon<T>(step: string, take: () => PromiseLike<T>): Promise<T> {
   const began = performance.now();
   const result = await take();

@@ -122,11 +122,14 @@ describe('tasks of type "workflow"', () => {
         (all) => all.some(({ status }) => status === 'running' || status === 'waiting'),
       );
       await vscode.commands.executeCommand('workbench.action.terminal.focus');
+      await page.waitFor('.terminal-wrapper .xterm-helper-textarea:focus');
       await page.press('Control+C');
     };
     assert.equal(await exitCodeOf(await taskNamed('resting'), interrupt), 2);
-    const [cancelled] = await listExecutions({ workflowId: ids.get('Resting') ?? '' });
-    assert.equal(cancelled?.status, 'cancelled');
+    await until(
+      () => listExecutions({ workflowId: ids.get('Resting') ?? '' }),
+      ([newest]) => newest?.status === 'cancelled',
+    );
     await page.screenshot('task-cancelled');
   });
 

@@ -1,19 +1,17 @@
 // Each state of a connection has a welcome view that says what is the matter and what helps; this brings about each and takes its picture.
-import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, startLocalService } from './commands.ts';
-import { choose, write } from './keyboard.ts';
+import { check, choose, take, write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
 const connectionsView = 'workflowAutomation.connections';
-const question = '.quick-input-widget';
-const choice = (text: string) => `${question} .monaco-list-row:has-text("${text}")`;
 /** Nobody's key; made of parts, so that nothing takes it for one. */
 const someKey = ['svc', 'sk', 'w'.repeat(20)].join('_');
 const emptyList = JSON.stringify({ data: [], nextCursor: null });
@@ -39,9 +37,9 @@ async function addUnchecked(baseUrl: string): Promise<string> {
   await choose('What do you connect to?', 'Workflow Service');
   await write('Base URL including the version', baseUrl);
   await write('API key', someKey);
-  await page.click(choice('Save Anyway'));
+  await take('Save Anyway');
   await write('Name of the connection', 'Welcome');
-  await page.click(choice('Never'));
+  await take('Never');
   return v.parse(v.object({ connectionId: v.string() }), await added).connectionId;
 }
 
@@ -52,21 +50,6 @@ async function welcomes(state: string, words: string): Promise<void> {
   await page.screenshot(`welcome-${state}`);
 }
 
-async function removeAll(): Promise<void> {
-  await vscode.commands.executeCommand(`${connectionsView}.focus`);
-  const names = async () =>
-    (await page.rows(connectionsView)).filter(({ level }) => level === 1).map(({ label }) => label);
-  let left = await names();
-  while (left[0] !== undefined) {
-    const { length } = left;
-    const removed = vscode.commands.executeCommand('workflowAutomation.connection.remove');
-    await page.click(choice(left[0]));
-    await page.click(choice('Remove'));
-    await removed;
-    left = await until(names, (all) => all.length < length);
-  }
-}
-
 describe('the welcome view', () => {
   let connectionId = '';
   let running: Running | undefined;
@@ -74,12 +57,6 @@ describe('the welcome view', () => {
 
   before(async function () {
     requirePage(this);
-    await vscode.commands.executeCommand(`${view}.focus`);
-    await until(
-      () => page.texts(viewSelector(view)),
-      (texts) => texts.length > 0,
-    );
-    await removeAll();
     await vscode.commands.executeCommand(`${view}.focus`);
   });
   afterEach(async () => {
@@ -97,13 +74,15 @@ describe('the welcome view', () => {
   it('without a connection offers the local service', async () => {
     await welcomes('none', 'no account is needed');
     await until(
-      () => page.texts('.sidebar .welcome-view-content .monaco-button:visible'),
+      () => page.texts('.sidebar .welcome-view-content .monaco-button'),
       (titles) => titles.join() === 'Try the Local Service',
     );
     for (const name of ['Create Workflow', 'Filter'])
-      assert.deepEqual(await page.texts(`.sidebar .pane-header .action-label[aria-label^="${name}"]`), []);
-    await page.click('.sidebar .welcome-view-content a:has-text("Open the walkthrough")');
-    await page.waitFor('.gettingStartedContainer:has-text("Get Started with Workflow Automation")');
+      await page.waitUntilGone(`.sidebar .pane-header .action-label[aria-label^="${name}"]`);
+    const walkthrough = '.gettingStartedContainer:has-text("Get Started with Workflow Automation")';
+    await clickUntil('.sidebar .welcome-view-content a:has-text("Open the walkthrough")', () =>
+      page.isThere(walkthrough),
+    );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
@@ -114,11 +93,10 @@ describe('the welcome view', () => {
     service.revokeKey();
     await call('workflows.refresh');
     await welcomes('keyRejected', 'was revoked');
-    const told = await until(
+    await until(
       () => page.rows(connectionsView),
-      (rows) => rows.some(({ description }) => description.includes('key revoked')),
+      (rows) => rows.some(({ description }) => description.startsWith('key revoked · active')),
     );
-    assert.ok(told.some(({ description }) => description.startsWith('key revoked · active')));
   });
 
   it('says that nothing matches the filter, and clears it', async () => {
@@ -129,15 +107,14 @@ describe('the welcome view', () => {
       (rows) => rows.length === 3,
     );
     const filtered = call('workflows.filter');
-    await page.click(choice('Name Contains'));
+    await check('Name Contains');
     await page.press('Enter');
     await write('Part of the name', 'no such name');
     await filtered;
     await welcomes('filtered', 'No workflows match the filter');
-    await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);
-    await until(
-      () => page.rows(view),
-      (rows) => rows.length === 3,
+    await clickUntil(
+      `${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`,
+      async () => (await page.rows(view)).length === 3,
     );
   });
 
@@ -201,22 +178,17 @@ describe('the welcome view', () => {
   });
 
   it('says that the local service does not know the key any more, and makes a new one', async () => {
-    await startLocalService();
+    ({ connectionId } = await startLocalService());
     const revoked = call('apiKey.revoke');
-    await page.click(choice('VS Code'));
-    await page.click(choice('Revoke'));
+    await take('VS Code');
+    await take('Revoke');
     await revoked;
     await call('workflows.refresh');
     await welcomes('localKeyRejected', 'no longer accepts the key');
-    await page.click(
+    await clickUntil(
       `${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Create a New Key")`,
+      async () => (await page.rows(view)).length >= 3,
     );
-    await until(
-      () => page.rows(view),
-      (rows) => rows.length >= 3,
-    );
-    await removeAll();
-    await vscode.commands.executeCommand(`${view}.focus`);
   });
 
   // These cannot be brought about within a test: another machine's secrets, half a minute of silence, no cause known.
@@ -228,6 +200,8 @@ describe('the welcome view', () => {
   ] as const) {
     const name = cause === undefined ? state : `${state}-${cause}`;
     it(`is there for ${name}`, async () => {
+      // The state that the extension itself sets, when the connection before is gone, comes first.
+      await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("no account is needed")`);
       await vscode.commands.executeCommand('setContext', 'workflowAutomation.state', state);
       await vscode.commands.executeCommand('setContext', 'workflowAutomation.cause', cause);
       await welcomes(name, words);

@@ -1,12 +1,15 @@
 // Workflows as files: linked from nothing, edited, pushed with a plan, a conflict merged, and promoted, as a person does it.
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { lockFile } from '../../src/base/sqlite.ts';
 import type { CommandName } from '../../src/editor/commands/names.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, run } from './commands.ts';
-import { choose, runInPalette, write } from './keyboard.ts';
+import { choose, runInPalette, runOnSelected, write } from './keyboard.ts';
+import { answerNotification, untilNotified } from './notifications.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
@@ -62,27 +65,18 @@ const untilNoRow = (name: string) =>
     (rows) => !rows.some((text) => text.includes(name)),
   );
 
-const untilSaid = (words: string) =>
-  until(
-    () => page.notifications(),
-    (said) => said.some((text) => text.includes(words)),
-  );
-
 /** Chooses in the menu of a file's row. */
 async function runInRow(name: string, entry: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.view.scm');
-  await page.click(`${row}:has-text("${name}")`);
-  await page.press('Shift+F10');
-  const item = `.monaco-menu .action-item:has-text("${entry}")`;
-  await page.waitFor(item);
-  // A menu that is opening may pass a click over.
-  await until(
-    async () => {
-      await page.clickIfThere(item);
-      return page.texts(item);
-    },
-    (items) => items.length === 0,
-  );
+  const cursor = `.scm-view .monaco-list:focus .monaco-list-row.focused:has-text("${name}")`;
+  await clickUntil(`${row}:has-text("${name}")`, () => page.isThere(cursor));
+  await runOnSelected(entry);
+}
+
+/** Takes what the open Quick Pick has checked. */
+async function accept(): Promise<void> {
+  await page.waitFor('.quick-input-widget input:focus');
+  await page.press('Enter');
 }
 
 async function edit(name: string, from: string, to: string): Promise<void> {
@@ -137,14 +131,11 @@ describe('workflows as files', () => {
     await runInPalette('Workflows: Link a Folder…');
     await choose('Select the folder for the files', 'workflows');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Greeting")');
-    await page.photograph('files-link');
-    await page.press('Enter');
-    await until(
-      async () => (await page.notifications()).join(),
-      (said) => said.includes('3 workflows of Staging are linked'),
-    );
+    await page.screenshot('files-link');
+    await accept();
+    await untilNotified('3 workflows of Staging are linked');
     assert.match(await readText(folder().with({ path: `${folder().path}/workflows.json` })), /"staging"/);
-    await page.photograph('files-linked');
+    await page.screenshot('files-linked');
   });
 
   it('stand in source control once they differ, with marks beside the changed lines', async () => {
@@ -152,7 +143,7 @@ describe('workflows as files', () => {
     await vscode.window.showTextDocument(file('Greeting'));
     await untilRow('Greeting', 'Changed Here');
     await page.waitFor('.dirty-diff-modified');
-    await page.photograph('files-changed');
+    await page.screenshot('files-changed');
   });
 
   it('have a letter in the Explorer, with its words', async () => {
@@ -164,16 +155,16 @@ describe('workflows as files', () => {
     await page.waitFor(
       '.explorer-folders-view [aria-label*="Changed here: not pushed to staging yet"]:has-text("Greeting")',
     );
-    await page.photograph('files-explorer');
+    await page.screenshot('files-explorer');
   });
 
   it('are pushed once their plan was seen', async () => {
     await runInPalette('Workflows: Push Workflow Files…');
     await page.waitFor('.quick-input-title:has-text("Push to staging")');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("description")');
-    await page.photograph('files-push-plan');
-    await page.press('Enter');
-    await untilSaid('"Greeting.workflow.json" was pushed to staging.');
+    await page.screenshot('files-push-plan');
+    await accept();
+    await untilNotified('"Greeting.workflow.json" was pushed to staging.');
     assert.equal((await stored('Greeting')).description, 'Says hi');
     await untilNoRow('Greeting');
   });
@@ -183,28 +174,26 @@ describe('workflows as files', () => {
     await change('Greeting', { settings: { there: true } });
     await runInPalette('Workflows: Refresh Workflow Files');
     await untilRow('Greeting', 'Both Changed');
-    await page.photograph('files-conflict');
+    await page.screenshot('files-conflict');
     await runInRow('Greeting', 'Resolve Workflow File…');
     await page.waitFor('.monaco-diff-editor');
-    await page.notifications();
-    const buttons = '.notification-list-item:has-text("was also changed on staging") .monaco-button';
-    await page.waitFor(buttons);
-    await page.photograph('files-resolve');
-    await page.click(`${buttons}:has-text("Merge")`);
+    const conflict = 'was also changed on staging';
+    await untilNotified(conflict);
+    await page.screenshot('files-resolve');
+    await answerNotification(conflict, 'Merge');
     await untilRow('Greeting', 'Changed Here');
-    const merged = parseJson(await readText(file('Greeting')));
-    assert.deepEqual(merged, {
-      ...definition('Greeting'),
-      description: 'Says hi here',
-      settings: { there: true },
-    });
-    await page.photograph('files-merged');
+    const merged = { ...definition('Greeting'), description: 'Says hi here', settings: { there: true } };
+    await until(
+      async () => parseJson(await readText(file('Greeting'))),
+      (now) => isDeepStrictEqual(now, merged),
+    );
+    await page.screenshot('files-merged');
   });
 
   it('are pulled without a question, in the format that they have', async () => {
     await change('Orders', { description: 'Says more' });
     await runInPalette('Workflows: Pull Workflow Files');
-    await untilSaid('"Orders.workflow.json" was pulled from staging.');
+    await untilNotified('"Orders.workflow.json" was pulled from staging.');
     const text = JSON.stringify({ ...definition('Orders'), description: 'Says more' }, null, 2);
     assert.equal(await readText(file('Orders')), `${text}\n`);
     await untilNoRow('Orders');
@@ -221,9 +210,9 @@ describe('workflows as files', () => {
     // As git does it.
     await vscode.workspace.fs.rename(moved, file('Orders'));
     await untilRow('Orders', 'Changed Here');
-    await page.photograph('files-renamed');
+    await page.screenshot('files-renamed');
     await runInPalette('Workflows: Pull Workflow Files');
-    await untilSaid('workflows.json has the new names of the files.');
+    await untilNotified('workflows.json has the new names of the files.');
     assert.match(await links(), /^ +"Orders\.workflow\.json"/m);
     await untilNoRow('Orders');
   });
@@ -280,22 +269,22 @@ describe('workflows as files', () => {
     );
     await runInPalette('Workflows: Promote Workflow Files…');
     await choose('Select what is promoted to where', 'staging → production');
-    await untilSaid(`You have no connection to ${production.baseUrl}, the environment "production".`);
-    await page.photograph('files-no-connection');
+    await untilNotified(`You have no connection to ${production.baseUrl}, the environment "production".`);
+    await page.screenshot('files-no-connection');
     productionId = await connect('Production', production);
     await runInPalette('Workflows: Promote Workflow Files…');
     await choose('Select what is promoted to where', 'staging → production');
     await page.waitFor('.quick-input-title:has-text("Promote from staging to production")');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Orders")');
-    await page.photograph('files-promote-plan');
-    await page.press('Enter');
+    await page.screenshot('files-promote-plan');
+    await accept();
     await write('"production" is guarded. Type its name to go on.', 'production');
-    await untilSaid('3 workflows were promoted to production.');
+    await untilNotified('3 workflows were promoted to production.');
     assert.deepEqual((await listed(production)).map(({ name }) => name).sort(), [
       'Greeting',
       'Orders',
       'Reminders',
     ]);
-    await page.photograph('files-promoted');
+    await page.screenshot('files-promoted');
   });
 });

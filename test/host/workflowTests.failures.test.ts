@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, listExecutions, run } from './commands.ts';
-import { choose, readChoices, runInPalette, runOnSelected } from './keyboard.ts';
+import { choose, goTo, readChoices, runInPalette, runOnSelected } from './keyboard.ts';
 import { startOwnN8n } from './ownN8n.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
-import { until } from './until.ts';
+import { actUntil, until } from './until.ts';
 
 const node = (id: string, name: string, type: string, config: object) => ({ id, name, type, config });
 const definition = {
@@ -84,24 +84,28 @@ describe('tests of workflows that fail', () => {
   const countExecutions = async () => (await listExecutions({ workflowId, limit: 100 })).length;
 
   /** Moves the focus from wherever it is into the tree of tests: its view begins with a filter. */
-  const focusTests = async (): Promise<void> => {
-    await vscode.commands.executeCommand('workbench.view.testing.focus');
-    await page.press('Control+ArrowDown');
-    await page.waitFor('.test-explorer .monaco-list:focus');
-  };
-  /** Moves the cursor in the tree to the row of a test, from the first row again where it went past it: a press is drawn a moment later. */
+  const focusTests = (): Promise<void> =>
+    actUntil(
+      async () => {
+        await vscode.commands.executeCommand('workbench.view.testing.focus');
+        await page.press('Control+ArrowDown');
+      },
+      () => page.isThere('.test-explorer .monaco-list:focus'),
+    );
+  /** Moves the cursor in the tree to the row of a test. */
   const goToTest = async (label: string): Promise<void> => {
     await focusTests();
     await page.press('Home');
-    let before = '';
-    await until(
-      async () => {
-        const [text = ''] = await page.texts(`${rows}.focused .label`);
-        if (!text.includes(label)) await page.press(text === before ? 'Home' : 'ArrowDown');
-        before = text;
-        return text;
-      },
-      (text) => text.includes(label),
+    await goTo(`${rows}.focused .label`, (text) => text.includes(label), {
+      restart: () => page.press('Home'),
+    });
+  };
+  /** Shows what is below the row of a test. */
+  const unfoldTest = async (label: string, below: string): Promise<void> => {
+    await goToTest(label);
+    await actUntil(
+      () => page.press('ArrowRight'),
+      () => page.isThere(below),
     );
   };
   const selectedLine = () => {
@@ -114,14 +118,13 @@ describe('tests of workflows that fail', () => {
     await vscode.commands.executeCommand('testing.refreshTests');
     await page.waitFor(`${rows}:has-text("shipping")`);
     await runInPalette('Test: Run All Tests');
-    await goToTest('shipping');
-    await page.press('ArrowRight');
+    await unfoldTest('shipping', `${rows}:has-text("weights")`);
     await page.waitFor(shown('weights', 'failed'));
-    await goToTest('weights');
-    await page.press('ArrowRight');
+    await page.waitFor(shown('kilograms', 'failed'));
+    await unfoldTest('weights', `${rows}:has-text("heavy")`);
     await page.waitFor(shown('light', 'passed'));
     await page.waitFor(shown('heavy', 'failed'));
-    assert.equal(await countExecutions(), 3);
+    await until(countExecutions, (count) => count === 3);
     await page.screenshot('workflow-tests-rows');
     await runInPalette('Test: Rerun Failed Tests');
     await until(countExecutions, (count) => count === 5);
@@ -157,7 +160,8 @@ describe('tests of workflows that fail', () => {
     await goToTest('kilograms');
     await runOnSelected('Update Expected');
     const question = 'Update what the test "kilograms" expects?';
-    assert.deepEqual(await readChoices(question), ['Cancel', 'Update Expected']);
+    await readChoices(question);
+    await until(page.quickPick, (labels) => labels.join() === 'Cancel,Update Expected');
     await page.screenshot('workflow-tests-update');
     await choose(question, 'Update Expected');
     await until(
@@ -178,7 +182,10 @@ describe('tests of workflows that fail', () => {
     await runInPalette('Test: Run Test at Cursor');
     await vscode.commands.executeCommand('workbench.view.testing.focus');
     await page.waitFor(shown('as in ', 'passed'));
-    assert.equal((await readText(file())).includes('"as in '), true);
+    await until(
+      () => readText(file()),
+      (text) => text.includes('"as in '),
+    );
   });
 
   it('are cancelled with their executions', async () => {
@@ -196,7 +203,7 @@ describe('tests of workflows that fail', () => {
     await until(states, (all) => all.some((state) => state === 'running' || state === 'waiting'));
     await vscode.commands.executeCommand('testing.cancelRun');
     assert.deepEqual(await running, []);
-    assert.deepEqual(await states(), ['cancelled', 'cancelled']);
+    await until(states, (all) => all.join() === 'cancelled,cancelled');
     await vscode.workspace.fs.delete(restingFile);
   });
 
@@ -241,9 +248,7 @@ describe('tests of workflows that fail', () => {
       outcomes.map(({ outcome, message }) => `${outcome}: ${message}`),
       ["skipped: n8n takes no drafts, so nodes can't be pinned."],
     );
-    await goToTest('sorts');
-    await page.press('ArrowRight');
-    await page.waitFor(`${rows}:has-text("n8n takes no drafts")`);
+    await unfoldTest('sorts', `${rows}:has-text("n8n takes no drafts")`);
     await page.screenshot('workflow-tests-skipped');
     await vscode.workspace.fs.delete(n8nFile);
     await page.waitUntilGone(`${rows}:has-text("sorts")`);

@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { viewIds } from '../../src/editor/ids.ts';
+import { clickUntil } from './clicks.ts';
 import { connect, disconnect, run } from './commands.ts';
 import { replaceOnce } from './edits.ts';
+import { completionsAt } from './completions.ts';
 import { runOnRow, untilRow } from './keyboard.ts';
 import { clickLens, lensAbove } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
 import { soon } from './soon.ts';
-import { until } from './until.ts';
+import { actUntil, until } from './until.ts';
 
 const executions = viewIds.executions;
 
@@ -135,14 +137,13 @@ describe('tests of workflows', () => {
     await vscode.commands.executeCommand('testing.runAll');
     await vscode.commands.executeCommand('workbench.view.testing.focus');
     await page.click('.test-explorer .monaco-list-row:has-text("orders")');
-    await page.press('ArrowRight');
-    await until(
-      () => page.texts('.test-explorer .monaco-list-row'),
-      (rows) => rows.some((row) => row.includes('a wrong size')),
+    await actUntil(
+      () => page.press('ArrowRight'),
+      () => page.isThere('.test-explorer .monaco-list-row:has-text("a wrong size")'),
     );
-    await page.photograph('workflow-tests-view');
+    await page.screenshot('workflow-tests-view');
     await vscode.commands.executeCommand('testing.goToNextMessage');
-    await page.photograph('workflow-tests-difference');
+    await page.screenshot('workflow-tests-difference');
   });
 
   it('cover nodes and branches in the definition', async function () {
@@ -156,7 +157,7 @@ describe('tests of workflows', () => {
         ),
       (rows) => rows.length > 0,
     );
-    await page.photograph('workflow-tests-coverage');
+    await page.screenshot('workflow-tests-coverage');
   });
 
   it('are made from an execution in its row, and are green with one more click', async function () {
@@ -174,14 +175,17 @@ describe('tests of workflows', () => {
       () => vscode.window.activeTextEditor?.document.getText() ?? '',
       (text) => text.includes(`"name": "${name}"`),
     );
-    await page.photograph('workflow-tests-created');
+    await page.screenshot('workflow-tests-created');
     // Where the focus leaves the editor at once, VS Code doesn't ask for lenses.
     const lens = lensAbove('Run', `"name": "${name}"`);
     await page.waitFor(lens);
     const passed = `.test-explorer .monaco-list-row:has-text("${name}") .codicon-testing-passed-icon`;
     await vscode.commands.executeCommand('workbench.view.testing.focus');
     await clickLens(lens, () => page.appears(passed));
-    assert.match(await readText(file), /"price": 300/);
+    await until(
+      () => readText(file),
+      (text) => text.includes('"price": 300'),
+    );
   });
 
   it('run again when the definition that they test is saved', async function () {
@@ -190,15 +194,15 @@ describe('tests of workflows', () => {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.commands.executeCommand('workbench.view.testing.focus');
     await page.hover('.test-explorer .monaco-list-row:has-text("a large order")');
-    await page.click(
-      '.test-explorer .monaco-list-row:has-text("a large order") .action-label[aria-label*="Continuous"]',
-    );
+    const button =
+      '.test-explorer .monaco-list-row:has-text("a large order") .action-label[aria-label*="Continuous"]';
+    await clickUntil(button, () => page.isThere(`${button}.checked`));
     await replaceOnce(document, String.raw`\"size\": \"large\"`, String.raw`\"size\": \"very large\"`);
     assert.ok(await document.save());
     await page.waitFor(
       '.test-explorer .monaco-list-row:has-text("a large order") .codicon-testing-failed-icon',
     );
-    await page.photograph('workflow-tests-continuous');
+    await page.screenshot('workflow-tests-continuous');
   });
 
   it('are marked where they name a node that is gone, and offer the nodes that are there', async () => {
@@ -207,20 +211,16 @@ describe('tests of workflows', () => {
         .getDiagnostics(file)
         .map(({ message, range }) => `${range.start.line + 1}: ${message}`);
     await vscode.window.showTextDocument(file);
-    const found = await until(marks, (all) => all.length >= 2);
-    assert.ok(
-      found.some((each) => each.includes('The workflow has no node "gone".')),
-      found.join(),
+    await until(
+      marks,
+      (all) => all.length >= 2 && all.some((each) => each.includes('The workflow has no node "gone".')),
     );
     const document = await vscode.workspace.openTextDocument(file);
     const at = document.positionAt(document.getText().indexOf('"gone": 1') + 1);
-    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-      'vscode.executeCompletionItemProvider',
-      file,
-      at,
+    await until(
+      () => completionsAt(document, at),
+      (labels) => ['start', 'price', 'isLarge'].every((id) => labels.includes(id)),
     );
-    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-    for (const id of ['start', 'price', 'isLarge']) assert.ok(labels.includes(id), labels.join());
   });
 
   it('expect what came, once it is taken', async () => {

@@ -19,15 +19,7 @@ export interface TestGroup {
 const together: readonly (readonly string[])[] = [
   ['startOnOpen', 'firstMinute', 'executions', 'channelFlood'],
   ['keyGuardAlone', 'definitions', 'leftLogs', 'graphReload'],
-  [
-    'presetsUntrusted',
-    'threeWays/connectionWays',
-    'threeWays/executionWays',
-    'threeWays/workflowWays',
-    'presets',
-    'keyGuard',
-    'debugging',
-  ],
+  ['presetsUntrusted', 'threeWays', 'presets', 'keyGuard', 'debugging'],
   ['welcome', 'errors/errors', 'inputs', 'rowButtons', 'localService', 'setDataAside', 'crash', 'hotExit'],
   ['loading', 'extension', 'budget', 'connections', 'keys', 'n8n'],
   ['presetsVirtual', 'testsVirtual', 'linkedVirtual', 'services', 'portalEvents', 'shared', 'secrets'],

@@ -19,6 +19,8 @@ export const bridgeVariable = 'WORKFLOW_TEST_PAGE';
 
 const waitMilliseconds = 45_000;
 const glanceMilliseconds = 1_000;
+/** A click that takes as long as this isn't half done. */
+const clickMilliseconds = 5_000;
 
 const word = (request: JsonObject, name: string): string => {
   const value = request[name];
@@ -45,8 +47,6 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
         accessibleName: element.getAttribute('aria-label') ?? '',
         level: Number(element.getAttribute('aria-level') ?? 1),
         isExpanded: element.getAttribute('aria-expanded') === 'true',
-        isFocused: element.classList.contains('focused'),
-        index: Number(element.getAttribute('data-index')),
         icon: element.querySelector('.custom-view-tree-node-item-icon')?.className ?? '',
       }))
       .sort((one, other) => one.top - other.top)
@@ -126,10 +126,25 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     return lines.map((text) => text.replaceAll('\u00a0', ' ').replaceAll('\\"', '"'));
   },
   async texts(page, request) {
-    const texts = await page.locator(word(request, 'selector')).allInnerTexts();
+    const texts = await page
+      .locator(word(request, 'selector'))
+      .evaluateAll((elements) =>
+        elements.map((element) => (element instanceof HTMLElement ? element.innerText : '')),
+      );
     // The editor draws spaces as ones that do not break.
     return texts.map((text) => text.replaceAll('\u00a0', ' '));
   },
+  /** Where each match stands in its list, and what it says. */
+  cursors: (page, request) =>
+    page
+      .locator(word(request, 'selector'))
+      .filter({ visible: true })
+      .evaluateAll((elements) =>
+        elements.map((element) => ({
+          index: element.closest('.monaco-list-row')?.getAttribute('data-index') ?? '',
+          text: (element instanceof HTMLElement ? element.innerText : '').replaceAll('\u00a0', ' '),
+        })),
+      ),
   /** What stands in the field that has the focus; null where none has it. */
   written: (page) =>
     page
@@ -155,7 +170,7 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
   appears: (page, request) =>
     isInTime(visible(page, word(request, 'selector')).waitFor({ timeout: glanceMilliseconds })),
   clickIfThere: (page, request) =>
-    isInTime(visible(page, word(request, 'selector')).click({ timeout: glanceMilliseconds })),
+    isInTime(visible(page, word(request, 'selector')).click({ timeout: clickMilliseconds })),
   async drag(page, request) {
     const target = visible(page, word(request, 'target'));
     await visible(page, word(request, 'selector')).dragTo(target, { timeout: waitMilliseconds });

@@ -1,17 +1,19 @@
-// The tables of commands are tried out on a service of their own, whose state is read past the extension.
+// The commands are tried out on a service of their own, whose state is read past the extension.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, execute, run } from '../commands.ts';
 import { type OwnService, startOwnService } from '../ownService.ts';
-import { page } from '../page.ts';
 import { untilRow } from '../keyboard.ts';
+import { until } from '../until.ts';
 
 const Imported = v.object({ workflowId: v.string() });
 const Workflows = v.object({
   data: v.array(v.object({ id: v.string(), name: v.string(), isDeployed: v.boolean(), version: v.number() })),
 });
-const Executions = v.object({ data: v.array(v.object({ id: v.string(), workflowId: v.string() })) });
+const Executions = v.object({
+  data: v.array(v.object({ id: v.string(), workflowId: v.string(), status: v.string() })),
+});
 
 export const views = {
   workflows: 'workflowAutomation.workflows',
@@ -32,6 +34,30 @@ export const echo = (name: string) => ({
   settings: {},
 });
 
+/** Fails at its second node. */
+export const failing = (name: string) => ({
+  name,
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'fail', name: 'Fail', type: 'output', config: { expression: '$error("No such luck")' } },
+  ],
+  edges: [{ source: 'start', target: 'fail' }],
+});
+
+/** Says good night, then rests for longer than any test lasts. */
+export const resting = (name: string) => ({
+  name,
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'greet', name: 'Greet', type: 'log', config: { message: 'Good night' } },
+    { id: 'rest', name: 'Rest', type: 'delay', config: { milliseconds: 600_000 } },
+  ],
+  edges: [
+    { source: 'start', target: 'greet' },
+    { source: 'greet', target: 'rest' },
+  ],
+});
+
 /** A service with the samples and a limit that no test meets, and what it keeps. */
 export class World {
   #service: OwnService | undefined;
@@ -46,6 +72,13 @@ export class World {
 
   async stop(): Promise<void> {
     await this.#service?.stop();
+  }
+
+  /** Makes a workflow that gives back its input, and waits for its row. */
+  async imported(name: string): Promise<string> {
+    const workflowId = await this.importWorkflow(echo(name));
+    await untilRow(views.workflows, name);
+    return workflowId;
   }
 
   /** Connects to it under this name, which makes the connection the active one. */
@@ -74,16 +107,11 @@ export class World {
     return (await this.workflows()).find((workflow) => workflow.name === name);
   }
 
-  /** The one execution of a workflow, which is made, deployed and executed when it is first asked for; its row is in sight. */
+  /** An execution of a new workflow. */
   async executed(definition: { readonly name: string }, input: object): Promise<string> {
-    const [known] = await this.executionsOf(definition.name);
-    if (known !== undefined) return known.id;
     const workflowId = await this.importWorkflow(definition);
     await this.deploy(workflowId);
     const { executionId } = await execute(workflowId, input);
-    await vscode.commands.executeCommand('workbench.action.closePanel');
-    await vscode.commands.executeCommand(`${views.executions}.focus`);
-    await untilRow(views.executions, definition.name);
     return executionId ?? assert.fail('The service does not name the execution.');
   }
 
@@ -93,12 +121,19 @@ export class World {
     return (await this.executions()).filter(({ workflowId }) => workflowId === workflow?.id);
   }
 
+  /** Waits until one has this status. */
+  async untilStatus(executionId: string, status: string): Promise<void> {
+    await until(
+      async () => (await this.executions()).find(({ id }) => id === executionId)?.status,
+      (now) => now === status,
+    );
+  }
+
   /** Everything that a command which was stopped must leave as it was: on the service and on the screen. */
   async readAll(): Promise<unknown> {
     return {
       workflows: await this.workflows(),
       executions: (await this.executions()).map(({ id }) => id),
-      connections: (await page.rows(views.connections)).map(({ label, icon }) => `${label} ${icon}`),
       tabs: vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label),
     };
   }
