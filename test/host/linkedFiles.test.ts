@@ -174,11 +174,7 @@ describe('a linked file', () => {
     let editor = await vscode.window.showTextDocument(document);
     await goBehind(editor, '"id": "double');
     await runInPalette('Workflows: Edit Pin');
-    const pin = await until(
-      () => vscode.window.activeTextEditor?.document,
-      (shown) => shown?.uri.scheme === 'workflow-pin',
-    );
-    assert.ok(pin);
+    const pin = await untilInFront(({ uri }) => uri.scheme === 'workflow-pin');
     await replaceText(pin, '100\n');
     assert.ok(await pin.save());
     editor = await vscode.window.showTextDocument(document);
