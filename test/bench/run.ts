@@ -23,6 +23,7 @@ import { postgresPages } from './postgres/pages.ts';
 import { postgresThroughput } from './postgres/throughput.ts';
 import { retries } from './retries.ts';
 import { sandbox } from './sandbox.ts';
+import { searching } from './search.ts';
 import { secrets } from './secrets.ts';
 import { sizes } from './sizes.ts';
 
@@ -37,6 +38,7 @@ const benchmarks: readonly Benchmark[] = [
   lists,
   loops,
   retries,
+  searching,
   secrets,
   masks,
   crash,

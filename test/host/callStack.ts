@@ -18,7 +18,10 @@ export const untilFrames = (...wanted: readonly string[]): Promise<void> =>
 
 /** Presses a key in the editor, where the keys of the debugger work. */
 export async function pressInEditor(key: string): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  await until(async () => {
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    return page.isThere('.editor-instance .monaco-editor.focused');
+  }, Boolean);
   await page.press(key);
 }
 

@@ -28,7 +28,7 @@ const logLines = async () =>
 
 const question = '.quick-input-widget';
 const deployAndExecute = `${question} .monaco-list-row:has-text("Deploy and Execute")`;
-const isAskedToDeploy = async (): Promise<boolean> => (await page.texts(deployAndExecute)).length > 0;
+const isAskedToDeploy = (): Promise<boolean> => page.isThere(deployAndExecute);
 
 describe('the first minute', () => {
   it('starts with one button, which starts the local service with three samples', async function () {

@@ -18,7 +18,7 @@ async function press(rowText: string, name: string): Promise<void> {
   await page.hover(row(rowText));
   await clickUntil(
     `${row(rowText)} .action-label[aria-label="${name}"]`,
-    async () => (await page.texts(row(rowText))).length === 0,
+    async () => !(await page.isThere(row(rowText))),
   );
 }
 

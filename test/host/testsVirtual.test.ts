@@ -50,9 +50,11 @@ describe('tests in a virtual workspace', () => {
   });
 
   it('are listed anew from the one file that was saved', async () => {
-    await page.click(rowOf('file 00'));
     await actUntil(
-      () => page.press('ArrowRight'),
+      async () => {
+        await page.click(rowOf('file 00'));
+        await page.press('ArrowRight');
+      },
       () => page.isThere(rowOf('test 0')),
     );
     await takeReads();

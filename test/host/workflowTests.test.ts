@@ -136,9 +136,11 @@ describe('tests of workflows', () => {
     await vscode.window.showTextDocument(file);
     await vscode.commands.executeCommand('testing.runAll');
     await vscode.commands.executeCommand('workbench.view.testing.focus');
-    await page.click('.test-explorer .monaco-list-row:has-text("orders")');
     await actUntil(
-      () => page.press('ArrowRight'),
+      async () => {
+        await page.click('.test-explorer .monaco-list-row:has-text("orders")');
+        await page.press('ArrowRight');
+      },
       () => page.isThere('.test-explorer .monaco-list-row:has-text("a wrong size")'),
     );
     await page.screenshot('workflow-tests-view');

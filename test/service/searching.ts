@@ -33,3 +33,26 @@ export async function idsOf(
 ): Promise<readonly string[]> {
   return (await search(service, query, limit)).map((execution) => textAt(execution, 'id'));
 }
+
+const time = "'2026-01-01T00:00:00.000Z'";
+
+/** SQL for either database that adds so many ended executions of four nodes after a number, with about 600 characters of values each. */
+export function endedExecutions(after: number, count: number): readonly string[] {
+  const numbers = `WITH RECURSIVE numbers (number) AS
+    (SELECT ${after + 1} UNION ALL SELECT number + 1 FROM numbers WHERE number < ${after + count})`;
+  return [
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, started_at, input, output)
+     ${numbers} SELECT 'exec_' || number, 'wf_' || (number % 50), 'evt_' || number, 'completed', 'api', ${time}, ${time},
+       '{"invoice":"INV-' || number || '","customer":{"name":"Customer ' || (number % 977)
+         || '","city":"Springfield","note":"Please deliver to the back door"},"total":' || (number % 1009) || '.25}',
+       '{"accepted":true,"reference":"R' || (number * 79 % 1000003) || '"}' FROM numbers`,
+    `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt, level, message, status,
+       input, output, timestamp, started_at)
+     ${numbers}, kinds (kind) AS (SELECT 1 UNION ALL SELECT kind + 1 FROM kinds WHERE kind < 4)
+     SELECT 'exec_' || number, kind, 'log_' || number || '_' || kind, 'node_' || kind, 'Node', 'transform', '[]', 1, 'info',
+       'node completed', 'completed', '{"invoice":"INV-' || number || '","step":' || kind || '}',
+       '{"sum":' || (number * kind) || ',"text":"Step ' || kind || ' of the order was handled by worker ' || (number % 13)
+         || ' without a warning"}', ${time}, ${time} FROM numbers CROSS JOIN kinds`,
+    `UPDATE executions SET completed_at = ${time} WHERE completed_at IS NULL`,
+  ];
+}

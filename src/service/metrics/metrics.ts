@@ -13,6 +13,8 @@ import { RequestFigures } from './requestFigures.ts';
 export interface DatabaseFigures {
   readonly unfinished: UnfinishedCounts;
   readonly events: StoredEvents;
+  /** How many ended executions aren't in the index of the search. */
+  readonly unsearched: number;
 }
 
 /** Read for each scrape. */
@@ -46,6 +48,7 @@ export class Metrics implements Disposable {
       ),
       ...(database ? executionFamilies(database.unfinished, this.#now()) : []),
       ...(database ? eventFamilies(database.events) : []),
+      ...(database ? searchFamilies(database.unsearched) : []),
       ...poolFamilies(pool),
       ...sandboxFamilies(sandbox),
       ...this.engine.families(),
@@ -104,6 +107,17 @@ function eventFamilies({ count, bytes }: StoredEvents): readonly Family[] {
   return [
     single('gauge', `${name}s`, 'Stored portal events.', count),
     single('gauge', `${name}_bytes`, 'Size of the data of the stored portal events.', bytes),
+  ];
+}
+
+function searchFamilies(unsearched: number): readonly Family[] {
+  return [
+    single(
+      'gauge',
+      'workflow_automation_search_waiting',
+      'Ended executions that are not in the index of the search.',
+      unsearched,
+    ),
   ];
 }
 

@@ -147,8 +147,12 @@ function describeProcess(
 }
 
 async function readFigures(store: PostgresStore): Promise<DatabaseFigures> {
-  const [unfinished, events] = await Promise.all([store.countUnfinished(), store.measureEvents()]);
-  return { unfinished, events };
+  const [unfinished, events, unsearched] = await Promise.all([
+    store.countUnfinished(),
+    store.measureEvents(),
+    store.searchQueue.count(),
+  ]);
+  return { unfinished, events, unsearched };
 }
 
 /** The commands differ in the rest. */

@@ -8,6 +8,7 @@ import { failedExecutions } from './failedExecutions.ts';
 import { importErrors } from './importErrors.ts';
 import { inputErrors } from './inputErrors.ts';
 import { pinErrors } from './pinErrors.ts';
+import { searchErrors } from './searchErrors.ts';
 import { testErrors } from './testErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
@@ -219,6 +220,10 @@ export function meetCommandErrors(): readonly Meeting[] {
       ...meetEach(
         'pin',
         pinErrors(() => connection),
+      ),
+      ...meetEach(
+        'search',
+        searchErrors(() => connection),
       ),
     );
     met.push(

@@ -137,6 +137,7 @@ describe('Whoever operates a service on PostgreSQL', () => {
       (figures) => figures.get(`${prefix}portal_events`) === stored?.['count'],
     );
     assert.equal(events.get(`${prefix}portal_event_bytes`), stored?.['bytes']);
+    await scrapeUntil(workerOrigin(), (figures) => figures.get(`${prefix}search_waiting`) === 0);
     for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total'])
       assert.ok((worked.get(name) ?? 0) > 0, name);
     const atApi = await scrape(api.baseUrl);

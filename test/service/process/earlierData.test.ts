@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, callSettings, execute, follow, listAt, textAt } from '../calls.ts';
+import { fillIndex, idsOf } from '../searching.ts';
 import { createDataFolder, removeDataFolder, runProgram } from './program.ts';
 
 const fixture = new URL('../fixtures/version1/', import.meta.url);
@@ -111,6 +112,16 @@ describe('Data of the version before', () => {
         .map(({ id }) => id)
         .reverse(),
     );
+  });
+
+  it('finds its executions by their values, before and after these are in the index', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual(await idsOf(service, { q: 'zoë 🚀' }), [idOf('completed')]);
+      assert.deepEqual(await idsOf(service, { q: 'bye grace' }), [idOf('deletedWorkflow')]);
+      assert.deepEqual(await idsOf(service, { q: 'is not an e-mail' }), [idOf('failed')]);
+      assert.deepEqual(await idsOf(service, { q: '4711' }), [idOf('waiting')]);
+      await fillIndex(service.store);
+    }
   });
 
   it('has its portal events, each once and in their order', async () => {

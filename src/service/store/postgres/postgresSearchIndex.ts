@@ -1,6 +1,6 @@
 // The search's index on PostgreSQL: the texts, and where pg_trgm could be created, an index of their trigrams.
 import type { Sql, Transaction } from '../database.ts';
-import { integer, nullableInteger } from '../rows.ts';
+import { integer, nullableInteger, repeatedly } from '../rows.ts';
 import { type IndexedPart, type SearchIndex, toIndexed } from '../search/searchIndex.ts';
 import { storeSchema } from './pool.ts';
 import { trigramIndex } from './schema.ts';
@@ -16,13 +16,11 @@ export class PostgresSearchIndex implements SearchIndex {
     return row?.['there'] === 1;
   }
 
-  add(transaction: Transaction, { position, part, text }: IndexedPart): void {
+  add(transaction: Transaction, parts: readonly IndexedPart[]): void {
+    if (parts.length === 0) return;
     transaction.write(
-      `INSERT INTO search_texts (position, part, text) VALUES (?, ?, ?)
-       ON CONFLICT (position, part) DO UPDATE SET text = excluded.text`,
-      position,
-      part,
-      toIndexed(text),
+      `INSERT INTO search_texts (position, part, text) VALUES ${repeatedly('(?, ?, ?)', parts.length)}`,
+      ...parts.flatMap(({ position, part, text }) => [position, part, toIndexed(text)]),
     );
   }
 

@@ -1,9 +1,9 @@
 // The values of an execution that are searched (contract section 9), as they are stored: masked, and each long one once.
 import { stringifyJson } from '../../../base/json.ts';
 import type { FoundPlace, SearchedPart } from '../../../domain/search.ts';
-import type { Sql, SqlRow } from '../database.ts';
+import type { RowPage, Sql, SqlRow } from '../database.ts';
 import { readMessages } from '../exchanges.ts';
-import { integer, nullableText, numberList, text } from '../rows.ts';
+import { inBatches, integer, nullableText, numberList, repeatedly, text } from '../rows.ts';
 
 /** The columns of an execution that `readRecords` needs. */
 export const valueColumns = 'input, output, error';
@@ -25,25 +25,54 @@ export interface StoredRecord {
 
 /** How many rows of a log are read at a time. */
 const rowsAtOnce = 100;
+/** The same, of several logs. */
+const rowsOfAll = 1000;
+const logColumns = 'execution_id, sequence, node_id, iteration, message, input, output, exchange';
+
+/** The beginnings of the logs of some executions, by their ids. */
+export type LogStarts = ReadonlyMap<string, RowPage>;
+
+/** Reads the beginnings of as many logs as fit in one page, in one statement for each 32. */
+export async function readLogStarts(sql: Sql, executions: readonly SqlRow[]): Promise<LogStarts> {
+  const starts = new Map<string, RowPage>();
+  for (const ids of inBatches(executions.map((row) => text(row, 'id')))) {
+    const { rows, hasMore } = await sql.page(
+      `SELECT ${logColumns} FROM node_logs WHERE execution_id IN (${repeatedly('?', ids.length)}) ORDER BY execution_id, sequence LIMIT ?`,
+      rowsOfAll,
+      ...ids,
+    );
+    const last = rows.at(-1)?.['execution_id'];
+    for (const [id, some] of Map.groupBy(rows, (row) => text(row, 'execution_id')))
+      starts.set(id, { rows: some, hasMore: hasMore && id === last });
+    if (!hasMore) for (const id of ids) if (!starts.has(id)) starts.set(id, { rows: [], hasMore: false });
+  }
+  return starts;
+}
 
 /** Returns the values in the order in which they're shown, from the record with this sequence on. */
-export async function* readRecords(sql: Sql, execution: SqlRow, from = 0): AsyncGenerator<StoredRecord> {
+export async function* readRecords(
+  sql: Sql,
+  execution: SqlRow,
+  starts: LogStarts,
+  from = 0,
+): AsyncGenerator<StoredRecord> {
   if (from === 0) yield { sequence: 0, values: ownValues(execution) };
-  let next = from;
-  for (;;) {
-    const { rows, hasMore } = await sql.page(
-      `SELECT sequence, node_id, iteration, message, input, output, exchange FROM node_logs
-       WHERE execution_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
+  const id = text(execution, 'id');
+  let page = from === 0 ? starts.get(id) : undefined;
+  for (let next = from; ;) {
+    page ??= await sql.page(
+      `SELECT ${logColumns} FROM node_logs WHERE execution_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
       rowsAtOnce,
-      text(execution, 'id'),
+      id,
       next,
     );
-    for (const row of rows) {
+    for (const row of page.rows) {
       const sequence = integer(row, 'sequence');
       yield { sequence, values: valuesOfRow(row) };
       next = sequence + 1;
     }
-    if (!hasMore) return;
+    if (!page.hasMore) return;
+    page = undefined;
   }
 }
 

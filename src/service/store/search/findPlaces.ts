@@ -4,21 +4,22 @@ import { type FoundPlace, maximumPlaces } from '../../../domain/search.ts';
 import type { Sql, SqlRow } from '../database.ts';
 import { findValue } from '../payloads.ts';
 import { text } from '../rows.ts';
-import { readRecords, type StoredValue } from './executionValues.ts';
+import { type LogStarts, readRecords, type StoredValue } from './executionValues.ts';
 
 /** In UTF-16 units. A longer path names nothing that anybody reads. */
 const longestPath = 1000;
 
-/** Returns the first places of a folded text in the values of an execution. */
+/** Returns the first places of a folded text in the values of an execution. `starts`: what of logs is read already. */
 export async function findPlaces(
   sql: Sql,
   execution: SqlRow,
+  starts: LogStarts,
   folded: string,
 ): Promise<readonly FoundPlace[]> {
   const places: FoundPlace[] = [];
   // The output of a node is the input of the next.
   const withoutText = new Set<string>();
-  for await (const { values } of readRecords(sql, execution))
+  for await (const { values } of readRecords(sql, execution, starts))
     for (const value of values) {
       if (withoutText.has(value.stored)) continue;
       const json = await findValue(sql, text(execution, 'id'), value.stored);

@@ -1,5 +1,4 @@
-import type { Transaction } from '../database.ts';
-import { maximumParts, type SearchIndex } from './searchIndex.ts';
+import { type IndexedPart, maximumParts } from './searchIndex.ts';
 
 /** The length of a part, in UTF-16 units. */
 const partUnits = 32 * 1024;
@@ -14,10 +13,10 @@ export interface Addition {
   readonly parts: number;
 }
 
-/** Writes the texts of an execution into the index: those of small records together, those of a large one in parts of their own. */
+/** Makes the parts of an execution: the texts of small records together, those of a large one in parts of their own. */
 export class PartWriter {
-  readonly #transaction: Transaction;
-  readonly #index: SearchIndex;
+  /** Those that were made. */
+  readonly parts: IndexedPart[] = [];
   readonly #position: number;
   readonly #known = new Set<string>();
   #lines: string[] = [];
@@ -25,16 +24,14 @@ export class PartWriter {
   #count: number;
 
   /** `count`: how many parts the execution has. */
-  constructor(transaction: Transaction, index: SearchIndex, position: number, count: number) {
-    this.#transaction = transaction;
-    this.#index = index;
+  constructor(position: number, count: number) {
     this.#position = position;
     this.#count = count;
   }
 
-  /** Including those that `flush` writes. */
+  /** How many parts the execution has with these. */
   get count(): number {
-    return this.#count + (this.#lines.length > 0 ? 1 : 0);
+    return this.#count;
   }
 
   /** Adds the texts of a record; of a large one no more parts than have about so many units, after the first `skipped`. */
@@ -72,7 +69,7 @@ export class PartWriter {
   #write(text: string): void {
     // Of more than 2 GiB of values, the rest isn't found.
     if (this.#count === maximumParts) return;
-    this.#index.add(this.#transaction, { position: this.#position, part: this.#count, text });
+    this.parts.push({ position: this.#position, part: this.#count, text });
     this.#count += 1;
   }
 }

@@ -8,7 +8,7 @@ import { pageCharacters, type SqlDatabase } from '../database.ts';
 import { summaryColumns, toSummary } from '../executionRows.ts';
 import { type Condition, integer, type PageQuery, type StorePage } from '../rows.ts';
 import { findCandidates } from './candidates.ts';
-import { valueColumns } from './executionValues.ts';
+import { readLogStarts, valueColumns } from './executionValues.ts';
 import { findPlaces } from './findPlaces.ts';
 import type { SearchIndex } from './searchIndex.ts';
 
@@ -22,8 +22,10 @@ export interface ExecutionSearch {
   readonly nodeId?: string | undefined;
 }
 
-/** How long a page may take to be filled, in milliseconds, after which it's short: the next one goes on where it ended. */
+/** How long a page takes to be filled, in milliseconds, after which it's short: the next one goes on where it ended. */
 const longestPageMs = 150;
+/** However long they take, so many executions are looked through. */
+const leastExamined = 16;
 
 export class ExecutionSearches {
   readonly #database: SqlDatabase;
@@ -52,10 +54,12 @@ export class ExecutionSearches {
     });
     const page = new SearchPage(limit);
     for await (const { rows, reached } of candidates) {
+      const starts = folded === null ? new Map() : await readLogStarts(this.#database, rows);
       for (const [at, row] of rows.entries()) {
         const execution = toSummary(row);
         if (!isWanted(execution, search)) continue;
-        const found = folded === null ? undefined : await findPlaces(this.#database, row, folded);
+        page.examine();
+        const found = folded === null ? undefined : await findPlaces(this.#database, row, starts, folded);
         if (found?.length !== 0) page.add({ ...execution, ...(found && { found: found.map(toFound) }) });
         const isLast = reached === null && at === rows.length - 1;
         if (page.isOver && !isLast) return page.endAt(integer(row, 'position'));
@@ -72,6 +76,7 @@ class SearchPage {
   readonly #limit: number;
   readonly #began = performance.now();
   #size = 0;
+  #examined = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -81,8 +86,13 @@ class SearchPage {
     return (
       this.#items.length === this.#limit ||
       this.#size > pageCharacters ||
-      performance.now() - this.#began > longestPageMs
+      (this.#examined >= leastExamined && performance.now() - this.#began > longestPageMs)
     );
+  }
+
+  /** Counts an execution that is looked through. */
+  examine(): void {
+    this.#examined += 1;
   }
 
   add(item: ExecutionSummaryJson): void {

@@ -23,8 +23,7 @@ export const shortestIndexed = 3;
 export interface SearchIndex {
   /** Whether the database has what it needs. */
   isAvailable(sql: Sql): Promise<boolean>;
-  /** Replaces what it has of a part. */
-  add(transaction: Transaction, part: IndexedPart): void;
+  add(transaction: Transaction, parts: readonly IndexedPart[]): void;
   /**
    * Returns the positions before `before` of the newest executions that may have the folded text in a value, newest first. They can repeat.
    * Fewer than `limit`: there are no more.

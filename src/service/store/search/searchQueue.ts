@@ -1,11 +1,11 @@
 // Executions that have ended wait here for the index. A step takes the newest ones, so data of a version without an index fills it backwards,
 // and is searched without it meanwhile.
 import type { SqlDatabase, SqlRow, Transaction } from '../database.ts';
-import { integer, text } from '../rows.ts';
-import { readRecords, valueColumns } from './executionValues.ts';
+import { integer, repeatedly, text } from '../rows.ts';
+import { type LogStarts, readLogStarts, readRecords, valueColumns } from './executionValues.ts';
 import { PartWriter } from './partWriter.ts';
 import { readTexts } from './recordTexts.ts';
-import type { SearchIndex } from './searchIndex.ts';
+import type { IndexedPart, SearchIndex } from './searchIndex.ts';
 
 /** How many executions, and how many UTF-16 units of their values, a step takes: a few milliseconds of work. */
 const stepBounds = { executions: 32, units: 32 * 1024 } as const;
@@ -47,20 +47,44 @@ export class SearchQueue {
          ORDER BY search_queue.position DESC LIMIT ? ${this.#database.lockFreeRows('search_queue')}`,
         stepBounds.executions,
       );
-      let left: number = stepBounds.units;
-      for (const row of rows) if (left > 0) left = await this.#add(transaction, row, left);
+      await this.#add(transaction, rows);
       await this.#index.tidy(transaction);
       return rows.length > 0;
     });
   }
 
-  /** Adds what it may of an execution; returns how many units are left, 0 or less for none. */
-  async #add(transaction: Transaction, row: SqlRow, units: number): Promise<number> {
-    const position = integer(row, 'position');
-    const writer = new PartWriter(transaction, this.#index, position, integer(row, 'parts'));
+  /** Adds as much of the executions as a step may. */
+  async #add(transaction: Transaction, rows: readonly SqlRow[]): Promise<void> {
+    const starts = await readLogStarts(transaction, rows);
+    const parts: IndexedPart[] = [];
+    const done: number[] = [];
+    let left: number = stepBounds.units;
+    for (const row of rows) {
+      if (left <= 0) break;
+      const writer = new PartWriter(integer(row, 'position'), integer(row, 'parts'));
+      left = await this.#write(transaction, row, starts, writer, left);
+      parts.push(...writer.parts);
+      if (left > 0) done.push(integer(row, 'position'));
+    }
+    this.#index.add(transaction, parts);
+    if (done.length > 0)
+      transaction.write(
+        `DELETE FROM search_queue WHERE position IN (${repeatedly('?', done.length)})`,
+        ...done,
+      );
+  }
+
+  /** Writes what it may of an execution, and how far that is if it's not all; returns how many units are left, 0 or less for none. */
+  async #write(
+    transaction: Transaction,
+    row: SqlRow,
+    starts: LogStarts,
+    writer: PartWriter,
+    units: number,
+  ): Promise<number> {
     let skipped = integer(row, 'skipped');
     let left = units;
-    for await (const record of readRecords(transaction, row, integer(row, 'sequence'))) {
+    for await (const record of readRecords(transaction, row, starts, integer(row, 'sequence'))) {
       const texts = await readTexts(transaction, text(row, 'id'), record);
       const added = writer.add(texts, skipped, left);
       left -= Math.max(leastUnits, added.units);
@@ -72,12 +96,11 @@ export class SearchQueue {
         record.sequence + (added.isWhole ? 1 : 0),
         added.isWhole ? 0 : added.parts,
         writer.count,
-        position,
+        integer(row, 'position'),
       );
       return left;
     }
     writer.flush();
-    transaction.write('DELETE FROM search_queue WHERE position = ?', position);
     return left;
   }
 }

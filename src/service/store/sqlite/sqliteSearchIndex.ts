@@ -13,18 +13,16 @@ export class SqliteSearchIndex implements SearchIndex {
     return Promise.resolve(true);
   }
 
-  add(transaction: Transaction, { position, part, text }: IndexedPart): void {
-    transaction.write(
-      'INSERT OR REPLACE INTO search_index (rowid, text) VALUES (?, ?)',
-      position * maximumParts + part,
-      toIndexed(text),
-    );
-    if (part > 0)
+  add(transaction: Transaction, parts: readonly IndexedPart[]): void {
+    for (const { position, part, text } of parts) {
       transaction.write(
-        'INSERT INTO search_parts (position, part) VALUES (?, ?) ON CONFLICT DO NOTHING',
-        position,
-        part,
+        'INSERT INTO search_index (rowid, text) VALUES (?, ?)',
+        position * maximumParts + part,
+        toIndexed(text),
       );
+      if (part > 0)
+        transaction.write('INSERT INTO search_parts (position, part) VALUES (?, ?)', position, part);
+    }
   }
 
   async propose(sql: Sql, folded: string, before: number, limit: number): Promise<readonly number[]> {
