@@ -6,7 +6,7 @@ import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
 import { contributedCommands, contributedIds } from './editor/commands/names.ts';
 import { definitionSelector, testSelector, workflowsFileName } from './editor/ids.ts';
-import { loadForDocuments, loadForRootFile } from './editor/lazy/lazySurfaces.ts';
+import { loadForDocuments, loadForFiles } from './editor/lazy/lazySurfaces.ts';
 import { watchForKeys } from './editor/documents/openTexts.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
@@ -43,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     watch.add(loadForDocuments({ language: 'json', ...definitionSelector }, load));
     watch.add(loadForDocuments(testSelector, load));
     watch.add(announceConnections(hasConnection));
-    watch.add(loadForRootFile(workflowsFileName, load));
+    // The second one is where Link a Folder puts it.
+    watch.add(loadForFiles([workflowsFileName, `workflows/${workflowsFileName}`], load));
   });
 }

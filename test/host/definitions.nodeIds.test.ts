@@ -8,6 +8,7 @@ import { openDefinition } from './inlineDefinition.ts';
 import { drawnLens } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
+import { writeInRenameBox } from './renameBox.ts';
 import { goBehind } from './selection.ts';
 import { until } from './until.ts';
 
@@ -23,7 +24,6 @@ const definition = {
     { source: 'ask', target: 'say' },
   ],
 };
-const renameBox = '.rename-box input:focus';
 
 describe('the IDs of nodes', () => {
   let service: OwnService;
@@ -78,22 +78,10 @@ describe('the IDs of nodes', () => {
       () => editor.document.getText(),
       (now) => now === wanted,
     );
-  /** Writes over the ID in the box that F2 opens. */
-  const rename = async (from: string, to: string) => {
-    await until(
-      async () => {
-        if (!(await page.isThere(renameBox))) await page.press('F2');
-        return (await page.appears(renameBox)) ? page.written() : null;
-      },
-      (written) => written === from,
-    );
-    await page.enter(to);
-  };
-
   it('are renamed with F2 wherever the node is named; the pin goes with it, and comes back with Undo', async () => {
     const renamed = text.replace('nodes.ask.', 'nodes.question.').replaceAll('"ask"', '"question"');
     await goBehind(editor, '"target": "ask');
-    await rename('ask', 'question');
+    await writeInRenameBox('ask', 'question');
     await page.screenshot('node-id-rename');
     await page.press('Enter');
     await untilText(renamed);
@@ -112,7 +100,7 @@ describe('the IDs of nodes', () => {
 
   it('are renamed from an expression', async () => {
     await goBehind(editor, '{{ nodes.as');
-    await rename('ask', 'q_1');
+    await writeInRenameBox('ask', 'q_1');
     await page.press('Enter');
     await untilText(text.replace('nodes.ask.', 'nodes.q_1.').replaceAll('"ask"', '"q_1"'));
     await page.press('Control+Z');
@@ -122,7 +110,7 @@ describe('the IDs of nodes', () => {
 
   it('leave their pin where the definition is closed without saving', async () => {
     await goBehind(editor, '"target": "ask');
-    await rename('ask', 'question');
+    await writeInRenameBox('ask', 'question');
     await page.press('Enter');
     await until42('question');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -134,7 +122,7 @@ describe('the IDs of nodes', () => {
 
   it("aren't renamed to what can't be one, nor where there is none", async () => {
     await goBehind(editor, '"target": "ask');
-    await rename('ask', 'say');
+    await writeInRenameBox('ask', 'say');
     await page.press('Enter');
     await until(
       () => page.notifications(),

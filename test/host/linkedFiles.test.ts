@@ -9,13 +9,16 @@ import { serviceTarget } from '../../src/ui/addresses.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { clickUntil } from './clicks.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
-import { replaceOnce } from './edits.ts';
+import { replaceOnce, replaceText } from './edits.ts';
 import { untilInFront, untilUriInFront } from './front.ts';
 import { choose, focusRow, runInPalette, untilRow } from './keyboard.ts';
-import { clickLens, nodeLensLink } from './lenses.ts';
+import { askSuggestions } from './completions.ts';
+import { clickLens, drawnLens, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { readText, workspaceFile, writeText } from './presetFiles.ts';
+import { writeInRenameBox } from './renameBox.ts';
+import { goBehind } from './selection.ts';
 import { type Running, serve } from '../support/servers.ts';
 import { until } from './until.ts';
 
@@ -150,6 +153,53 @@ describe('a linked file', () => {
     await page.screenshot('linked-debugging');
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
     await stopDebugging();
+  });
+
+  it('has its expressions completed and evaluated, without executing anything', async () => {
+    const { length } = await listExecutions({ workflowId });
+    const editor = await vscode.window.showTextDocument(document);
+    await goBehind(editor, '"expression": "nodes.');
+    assert.ok((await askSuggestions((labels) => labels.includes('double'))).length > 0);
+    await page.press('Escape');
+    await goBehind(editor, 'nodes.double + 1');
+    await page.press('Alt+Enter');
+    await until(page.lines, (lines) =>
+      lines.some((line) => /\+ 1"\s*= 64/.test(line.replaceAll('\u00a0', ' '))),
+    );
+    await page.screenshot('linked-evaluated');
+    assert.equal((await listExecutions({ workflowId })).length, length);
+  });
+
+  it('has pins, which follow their node when F2 renames it', async () => {
+    let editor = await vscode.window.showTextDocument(document);
+    await goBehind(editor, '"id": "double');
+    await runInPalette('Workflows: Edit Pin');
+    const pin = await untilInFront(({ uri }) => uri.scheme === 'workflow-pin');
+    await replaceText(pin, '100\n');
+    assert.ok(await pin.save());
+    editor = await vscode.window.showTextDocument(document);
+    await page.waitFor(drawnLens('Pinned: 100'));
+    await clickLens(nodeLensLink('Execute up to Here', 'add'), async () =>
+      shows('Add', '101')(await page.lines()),
+    );
+    const before = document.getText();
+    await goBehind(editor, '"id": "double');
+    await writeInRenameBox('double', 'twice');
+    await page.press('Enter');
+    await until(
+      () => document.getText(),
+      (now) => now === before.replace('nodes.double', 'nodes.twice').replaceAll('"double"', '"twice"'),
+    );
+    await page.waitFor(drawnLens('Pinned: 100'));
+    await page.screenshot('linked-renamed-node');
+    await page.press('Control+Z');
+    await until(
+      () => document.getText(),
+      (now) => now === before,
+    );
+    await runInPalette('Workflows: Remove Pin');
+    await page.waitUntilGone(drawnLens('Pinned: 100'));
+    assert.equal(document.isDirty, false);
   });
 
   it('is what tests run that name it, whatever its workflow is called', async () => {

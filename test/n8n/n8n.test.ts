@@ -10,6 +10,7 @@ import { systemClock as clock } from '../../src/base/time.ts';
 import { keyRights } from '../../src/domain/apiKey.ts';
 import { describeN8nRepair } from '../languageTools/n8nRepair.ts';
 import { describeN8nCommands } from '../program/process/n8nCommands.ts';
+import { describeN8nFiles } from '../program/process/n8nFiles.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';
@@ -83,6 +84,15 @@ describeN8nCommands('a real n8n', () =>
     close: () => Promise.resolve(),
   }),
 );
+
+describeN8nFiles('two real n8n', async () => {
+  const other = await startRealN8n();
+  const { address, key, mcpToken: token } = n8n;
+  return {
+    staging: { address, key, token, close: () => Promise.resolve() },
+    live: { address: other.address, key: other.key, token: other.mcpToken, close: () => other.stop() },
+  };
+});
 
 if (!isVersion1)
   describeN8nRepair('a real n8n', () => {

@@ -199,13 +199,13 @@ export function loadForDocuments(selector: vscode.DocumentSelector, load: LoadAp
   return workspace.onDidOpenTextDocument(loadFor);
 }
 
-/** Loads the app for a trusted workspace with a folder that has this file, which the app shows by itself. Only the folders themselves are looked at. */
-export function loadForRootFile(name: string, load: LoadApp): Disposable {
+/** Loads the app for a trusted workspace with a folder that has one of these files, which the app shows by itself. Only these places are looked at. */
+export function loadForFiles(paths: readonly string[], load: LoadApp): Disposable {
   const look = async (): Promise<void> => {
     if (!workspace.isTrusted) return;
     const folders = workspace.workspaceFolders ?? [];
     const found = await Promise.allSettled(
-      folders.map(({ uri }) => workspace.fs.stat(Uri.joinPath(uri, name))),
+      folders.flatMap(({ uri }) => paths.map((path) => workspace.fs.stat(Uri.joinPath(uri, path)))),
     );
     if (found.some(({ status }) => status === 'fulfilled')) void load();
   };

@@ -265,6 +265,8 @@ describe('files on the command line', () => {
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /Set WORKFLOW_API_KEY_STAGING .* is for WORKFLOW_BASE_URL/);
     const given = { ...variables(), WORKFLOW_API_KEY_STAGING: '', WORKFLOW_API_KEY: key };
+    const byUrl = ['files', 'status', '--url', `${staging.baseUrl}/`];
+    assert.equal((await finish(line.start(byUrl, variables()))).code, 0);
     assert.equal((await finish(line.start(['files', 'status'], given))).code, 0);
   });
 

@@ -1,7 +1,14 @@
 // A small n8n that answers as one of version 2.40.7 was recorded to, on a real socket.
+import { findCalled } from '../../../src/workflowFiles/subWorkflows.ts';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../../src/base/json.ts';
 import type { Now } from '../../../src/base/time.ts';
 import { keyRights } from '../../../src/domain/apiKey.ts';
 import { type Running, serve } from '../servers.ts';
@@ -232,12 +239,25 @@ export class RecordedN8n extends RecordedState {
       return refusal(404, 'You do not have permission to activate this workflow. Ask the owner.');
     if (workflow.isArchived) return refusal(400, 'Cannot activate an archived workflow.');
     if (!workflow.nodes.some(isTrigger)) return refusal(400, noTrigger);
+    const unpublished = this.version === 1 ? undefined : this.#findUnpublished(workflow);
+    if (unpublished !== undefined) return refusal(400, unpublished);
     const others = [...this.workflows.values()].filter((each) => each.id !== id);
     const taken = [workflow.nodes, ...others.map(listeningNodes)].flatMap(addressesOf);
     if (addressesOf(workflow.nodes).some((each) => taken.filter((other) => other === each).length > 1))
       return refusal(409, 'There is a conflict with one of the webhooks.');
     this.activate(workflow, typeof versionId === 'string' ? versionId : undefined);
     return ok(this.#documentOf(workflow));
+  }
+
+  /** What n8n says of a node that calls a workflow which isn't published. */
+  #findUnpublished(workflow: RecordedWorkflow): string | undefined {
+    for (const node of workflow.nodes) {
+      const [called] = findCalled({ nodes: [node], connections: {} });
+      const found = called && this.workflows.get(called.workflowId);
+      if (found !== undefined && found !== workflow && found.activeVersionId === null)
+        return `Cannot publish workflow: Node ${stringifyJson(node['name'] ?? null)} references workflow ${found.id} ("${found.name}") which is not published. Please publish all referenced sub-workflows first.`;
+    }
+    return undefined;
   }
 
   #deactivate(id: string): Answer {

@@ -107,7 +107,8 @@ function chooseEnvironment(given: GivenArguments, file: WorkflowsFile): string {
     const names = [...file.environments.keys()].join(', ');
     throw new UsageError(`Name the environment: --environment NAME. ${workflowsFileName} has: ${names}.`);
   }
-  const found = [...file.environments].find(([, environment]) => environment.url === url);
+  const plain = (text: string): string => text.trim().replace(/\/+$/, '');
+  const found = [...file.environments].find(([, environment]) => plain(environment.url) === plain(url));
   if (found === undefined)
     throw new UsageError(`${workflowsFileName} has no environment with the URL ${url}.`);
   return found[0];
