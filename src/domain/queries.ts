@@ -24,7 +24,7 @@ export interface WorkflowQuery {
 }
 
 /** Asked only of a service with the capability `search`. */
-export interface ExecutionSearchQuery {
+interface ExecutionSearchQuery {
   /** Text in the values of an execution. */
   readonly q?: string;
   readonly minDurationMs?: number;

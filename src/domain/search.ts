@@ -37,7 +37,7 @@ export interface SearchFilter {
   readonly kind: ExecutionKind | null;
 }
 
-export type SearchMistakeKind =
+type SearchMistakeKind =
   | 'nothing'
   | 'tooLong'
   | 'unclosedQuote'

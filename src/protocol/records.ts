@@ -47,7 +47,7 @@ export const ExecutionErrorSchema = v.object({
 export type ExecutionErrorJson = v.InferOutput<typeof ExecutionErrorSchema>;
 
 /** Where the text of a search stands in an execution. */
-export const FoundPlaceSchema = v.object({
+const FoundPlaceSchema = v.object({
   in: v.picklist(searchedParts),
   /** Of a node run, as the next. */
   nodeId: v.optional(v.string()),
