@@ -246,6 +246,7 @@ describe('files on the command line', () => {
     await begin();
     await rm(join(folder, 'linked.workflow.json'));
     await mkdir(join(place, 'elsewhere'), { recursive: true });
+    await rm(join(folder, '.workflows'), { recursive: true });
     await symlink(join(place, 'elsewhere'), join(folder, '.workflows'));
     const refused = await run('push');
     assert.equal(refused.code, 2);
