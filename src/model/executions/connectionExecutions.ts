@@ -95,7 +95,14 @@ export class ConnectionExecutions implements Disposable {
   }
 
   find(executionId: string): Execution | undefined {
-    return this.#records.get(executionId);
+    const record = this.#records.get(executionId);
+    if (record !== undefined) return record;
+    // A search may have found more than are kept, and the rows of lists stay.
+    for (const { list } of this.#lists.values()) {
+      const listed = list.find(executionId);
+      if (listed !== undefined) return listed;
+    }
+    return undefined;
   }
 
   /** Puts a record into every list it belongs to. Returns the merged record, without large values. */

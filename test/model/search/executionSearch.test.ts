@@ -320,6 +320,19 @@ describe('a search by the service', () => {
     assert.ok(!first.calls.some((call) => /output|logs|get /.test(call)));
   });
 
+  it('leaves the rows of lists known, however many it finds', async () => {
+    const { world, connectionId, searches, filter } = await prepareOffered();
+    const { executions, first } = world;
+    const scope = { connectionId, workflowId: null, filter: { states: [], period: null } };
+    first.executions = [ended(9000)];
+    await executions.refresh(scope);
+    first.executions = Array.from({ length: 2500 }, (_, index) => ended(2500 - index));
+    const search = searches.begin(connectionId, filter('INV-7'), 2500);
+    assert.equal((await end(search)).found.length, 2500);
+    assert.equal(executions.find({ connectionId, executionId: 'e9000' })?.id, 'e9000');
+    assert.equal(executions.find({ connectionId, executionId: 'e2500' }), undefined);
+  });
+
   it('keeps where a text was found out of the records that other views show', async () => {
     const { world, connectionId, begin } = await prepareOffered();
     world.first.executions = [ended(1, { found: [{ place: 'input', excerpt: 'INV-7' }] })];
