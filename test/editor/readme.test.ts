@@ -145,7 +145,7 @@ describe('the README', () => {
 
   it('shows each feature, in light and in dark', () => {
     const features = readme.split('\n## Features\n')[1]?.split('\n## ')[0]?.split('\n### ').slice(1) ?? [];
-    assert.equal(features.length, 10);
+    assert.equal(features.length, 11);
     for (const text of features) assert.match(text, /srcset="[^"]+-dark\.png"[^]+src="[^"]+-light\.png"/);
   });
 });

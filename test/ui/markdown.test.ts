@@ -53,6 +53,8 @@ const covered: readonly string[] = [
   'features/definitions/shownExecution/nodeHover.ts',
   'features/executions/commands/renderReport.ts',
   'features/executions/comparison/register.ts',
+  'features/executions/search/foundRows.ts',
+  'features/executions/search/savedRows.ts',
   'features/inputs/schemaHover.ts',
   'features/languageTools/confirmations.ts',
   'features/portalEvents/eventRows.ts',

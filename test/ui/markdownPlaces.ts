@@ -13,6 +13,8 @@ import { renderExplanation } from '../../src/features/definitions/completion/def
 import { describeValue } from '../../src/features/definitions/expressions/expressionHints.ts';
 import { renderNodeHover as renderNodeHover } from '../../src/features/definitions/shownExecution/nodeHover.ts';
 import { renderDifferenceHover as renderFieldHover } from '../../src/features/executions/comparison/register.ts';
+import { placeElements, renderPlace } from '../../src/features/executions/search/foundRows.ts';
+import { renderSavedSearch, savedSearchElement } from '../../src/features/executions/search/savedRows.ts';
 import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
 import { renderValue } from '../../src/features/tests/testHelp.ts';
@@ -76,6 +78,18 @@ export const places: Readonly<Record<string, Place>> = {
     ).tooltip,
   ],
   'the tooltips of node runs, loops and turns': nodeRunTooltips,
+  'the tooltip of a place that a search found': (value) => {
+    const execution = makeExecution(value, {
+      found: [{ place: 'nodeRun', nodeId: value, path: value, excerpt: value }],
+    });
+    const [element] = placeElements(executionElement('c', value, value), execution.found);
+    assert.ok(element);
+    return [renderPlace(element, execution, value, [])?.tooltip];
+  },
+  'the tooltip of a saved search': (value) => {
+    const saved = { name: value, query: value, isCounted: true };
+    return [renderSavedSearch(savedSearchElement('c', saved), saved, { count: 1, hasMore: false }).tooltip];
+  },
   'the tooltip of a portal event': (value) => [
     renderEvent(
       eventElement('c', {

@@ -179,7 +179,7 @@ describe('Cancelling an execution', () => {
     ];
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers.get('Workflow-Capabilities')]),
-      [200, 404, 401].map((status) => [status, 'cancel, retry, draft, definition, answers']),
+      [200, 404, 401].map((status) => [status, 'cancel, retry, draft, definition, answers, search']),
     );
   });
 });
