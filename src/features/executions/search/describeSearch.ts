@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { joined, plainLine } from '../../../base/format.ts';
 import type { SearchState } from '../../../model/search/executionSearch.ts';
+import { maximumFound } from '../../../model/search/searchWork.ts';
 import { formats } from '../../../words/formats.ts';
 import type { SearchInView } from './shownSearch.ts';
 
@@ -20,7 +21,7 @@ function describeSearched({ searched, listed, isWholeListed, since }: SearchStat
 
 function describeCount({ found, status, hasMore }: SearchState): string {
   const count = formats.number(found.length);
-  const isAll = status === 'ended' && !hasMore;
+  const isAll = status === 'ended' && !hasMore && found.length < maximumFound;
   if (isAll && found.length === 0) return l10n.t('No executions found');
   if (isAll) return found.length === 1 ? l10n.t('1 execution found') : l10n.t('{0} executions found', count);
   if (status === 'ended') return l10n.t('The {0} newest found', count);
