@@ -2,6 +2,7 @@ import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { type Clock, wait } from '../../base/time.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { lightExecution } from '../executions/executionRecord.ts';
@@ -28,6 +29,8 @@ export interface ExecutionSearchDeps {
   readonly waitMs: () => number;
   /** How many executions are wanted. Default: as many as a page has. */
   readonly wanted?: number | undefined;
+  /** What the first request is for; the others let everything else go first. Default: "asked". */
+  readonly purpose?: Purpose | undefined;
 }
 
 const notBegun: SearchState = {
@@ -140,11 +143,11 @@ export class ExecutionSearch implements Disposable {
 
   /** Waits for the request limit as long as it takes. */
   async #step(work: SearchWork, signal: AbortSignal, isFirst: boolean): Promise<SearchStep> {
-    const { clock, waitMs } = this.#deps;
+    const { clock, waitMs, purpose = 'asked' } = this.#deps;
     for (;;) {
       try {
         if (!isFirst) this.#showWait(waitMs());
-        return await work.next(signal, isFirst ? 'asked' : 'search');
+        return await work.next(signal, isFirst ? purpose : 'search');
       } catch (error) {
         if (!isServiceError(error) || error.reason.kind !== 'rateLimited' || error.reason.isQuota)
           throw error;

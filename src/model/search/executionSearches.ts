@@ -1,5 +1,8 @@
+import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { stringifyJson } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import { isServiceError, SearchError } from '../../domain/errors.ts';
 import type { SearchFilter } from '../../domain/search.ts';
 import type { Clients, KnownConnections } from '../connections/clients.ts';
@@ -25,12 +28,29 @@ export interface ExecutionSearchesDeps {
 
 /** Among so many workflows a name is looked for. */
 const maximumWorkflows = 10_000;
+/** How long a search in the background takes the workflows of a name as known, which takes a request for each hundred of all. */
+const knownMs = 10 * 60_000;
+
+export interface SearchOptions {
+  /** How many executions are found before it ends. Default: a page. */
+  readonly wanted?: number;
+  /** What its first request is for. Default: "asked". */
+  readonly purpose?: Purpose | undefined;
+}
+
+interface NamedWorkflows {
+  readonly ids: readonly string[];
+  /** In epoch milliseconds. */
+  readonly foundAt: number;
+}
 
 /** Begins searches: by the service where it offers that, else on this side. */
 export class ExecutionSearches implements Disposable {
   readonly #deps: ExecutionSearchesDeps;
   readonly #texts: SearchedTexts;
   readonly #owned = new DisposableStore();
+  /** By the connection and the name. */
+  readonly #named = new BoundedMap<string, NamedWorkflows>(100);
 
   constructor(deps: ExecutionSearchesDeps) {
     this.#deps = deps;
@@ -47,14 +67,15 @@ export class ExecutionSearches implements Disposable {
     );
   }
 
-  /** Begins a search, which its caller disposes of. `wanted`: how many executions are found before it ends; default: a page. */
-  begin(connectionId: string, filter: SearchFilter, wanted?: number): ExecutionSearch {
+  /** Begins a search, which its caller disposes of. */
+  begin(connectionId: string, filter: SearchFilter, options: SearchOptions = {}): ExecutionSearch {
     const { clients, clock } = this.#deps;
+    const { purpose = 'asked' } = options;
     return new ExecutionSearch({
+      ...options,
       clock,
-      wanted,
       waitMs: () => clients.get(connectionId).budget.waitMs('search'),
-      begin: (signal) => this.#choose(connectionId, filter, signal),
+      begin: (signal) => this.#choose(connectionId, filter, { signal, purpose }),
     });
   }
 
@@ -62,15 +83,23 @@ export class ExecutionSearches implements Disposable {
     this.#owned.dispose();
   }
 
-  async #choose(connectionId: string, filter: SearchFilter, signal: AbortSignal): Promise<SearchWork> {
+  async #choose(
+    connectionId: string,
+    filter: SearchFilter,
+    { signal, purpose }: { readonly signal: AbortSignal; readonly purpose: Purpose },
+  ): Promise<SearchWork> {
     const { clients, executions } = this.#deps;
     const client = clients.get(connectionId);
+    const { workflow } = filter;
     const workflowIds =
-      filter.workflow === null ? null : await this.#findWorkflows(connectionId, filter.workflow, signal);
+      workflow === null
+        ? null
+        : ((purpose === 'asked' ? undefined : this.#knownWorkflows(connectionId, workflow)) ??
+          (await this.#findWorkflows(connectionId, workflow, signal)));
     const resolved: ResolvedFilter = { ...filter, workflowIds };
     const offersSearch = (): boolean => client.capabilities.current.has('search');
     // What a service offers is known by its first response.
-    if (!offersSearch()) await executions.search(connectionId, { limit: 1 }, signal);
+    if (!offersSearch()) await executions.search(connectionId, { limit: 1 }, signal, purpose);
     if (offersSearch()) return new ServiceSearch(executions, connectionId, resolved);
     return new ClientSearch({
       connectionId,
@@ -79,6 +108,11 @@ export class ExecutionSearches implements Disposable {
       reads: client.executions,
       texts: this.#texts,
     });
+  }
+
+  #knownWorkflows(connectionId: string, name: string): readonly string[] | undefined {
+    const known = this.#named.get(stringifyJson([connectionId, name]));
+    return known !== undefined && this.#deps.clock.now() - known.foundAt < knownMs ? known.ids : undefined;
   }
 
   /** Rejects with a SearchError if no workflow is known by this id or name. */
@@ -92,7 +126,11 @@ export class ExecutionSearches implements Disposable {
     if (workflows.find(target) !== undefined || workflows.isDeleted(target)) return [wanted];
     const all = await workflows.listWhole(connectionId, { limit: maximumWorkflows, signal });
     const found = findByIdOrName(all, wanted).map(({ id }) => id);
-    if (found.length > 0) return found;
+    if (found.length > 0) {
+      const foundAt = this.#deps.clock.now();
+      this.#named.set(stringifyJson([connectionId, wanted]), { ids: found, foundAt });
+      return found;
+    }
     if (await this.#hasExecutions(target, signal)) return [wanted];
     throw new SearchError({ kind: 'unknownWorkflow', workflow: wanted }, `No workflow "${wanted}".`);
   }

@@ -46,12 +46,15 @@ export class SearchCounts implements Disposable {
   readonly #soon: Pulse;
   readonly #later: Pulse;
   #round = new AbortController();
+  #isCounting = false;
   #isAttended = false;
 
   constructor(deps: SearchCountsDeps) {
     this.#deps = deps;
     const { clock, connections, executions, saved } = deps;
-    this.#soon = this.#owned.add(new Pulse(clock, () => this.#begin(), { first: soonMs, pause: soonMs }));
+    // A round that goes on is ended first: where executions change all the time, none would be otherwise.
+    const goOn = (): void => (this.#isCounting ? this.#soon.ask() : this.#begin());
+    this.#soon = this.#owned.add(new Pulse(clock, goOn, { first: soonMs, pause: soonMs }));
     this.#later = this.#owned.add(new Pulse(clock, () => this.#begin(), { first: againMs }));
     const restart = (): void => {
       this.#counts.set(new Map());
@@ -94,6 +97,7 @@ export class SearchCounts implements Disposable {
     this.#soon.cancel();
     this.#later.cancel();
     const { signal } = this.#round;
+    this.#isCounting = this.#isAttended;
     if (this.#isAttended) void this.#countAll(signal);
   }
 
@@ -101,13 +105,17 @@ export class SearchCounts implements Disposable {
     const { id: connectionId } = this.#deps.connections.active.current ?? {};
     const queries = this.#counted();
     const counts = new Map<string, SearchCount>();
-    for (const query of queries) {
-      const known = this.#counts.current.get(query);
-      const count = connectionId === undefined ? known : await this.#count(connectionId, query, signal);
-      if (signal.aborted) return;
-      // What can't be read now stays as it was.
-      const shown = count ?? known;
-      if (shown !== undefined) counts.set(query, shown);
+    try {
+      for (const query of queries) {
+        const known = this.#counts.current.get(query);
+        const count = connectionId === undefined ? known : await this.#count(connectionId, query, signal);
+        if (signal.aborted) return;
+        // What can't be read now stays as it was.
+        const shown = count ?? known;
+        if (shown !== undefined) counts.set(query, shown);
+      }
+    } finally {
+      if (!signal.aborted) this.#isCounting = false;
     }
     this.#counts.set(counts);
     if (queries.length > 0) this.#later.ask();
@@ -118,6 +126,7 @@ export class SearchCounts implements Disposable {
       const { status, found, hasMore } = await searchExecutions(this.#deps, connectionId, query, {
         limit: maximumCount + 1,
         signal,
+        purpose: 'search',
       });
       if (status !== 'ended') return undefined;
       return {

@@ -1,5 +1,6 @@
 import { abortReason } from '../../base/async.ts';
 import { type Clock, Deadline } from '../../base/time.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import { SearchError } from '../../domain/errors.ts';
 import type { SearchFilter } from '../../domain/search.ts';
 import type { ExecutionSearches } from './executionSearches.ts';
@@ -12,6 +13,8 @@ export interface SearchRead {
   /** Milliseconds after which it ends with what was found so far. Default: it goes on until it's whole. */
   readonly patienceMs?: number;
   readonly onProgress?: (state: SearchState) => void;
+  /** What its first request is for. Default: "asked". */
+  readonly purpose?: Purpose;
 }
 
 interface SearchDeps {
@@ -38,7 +41,7 @@ export async function searchExecutions(
 ): Promise<SearchState> {
   const filter = readQuery(query, clock);
   read.signal.throwIfAborted();
-  const search = searches.begin(connectionId, filter, read.limit);
+  const search = searches.begin(connectionId, filter, { wanted: read.limit, purpose: read.purpose });
   try {
     const state = await untilEnd(search, clock, read);
     if (state.status === 'failed' && state.error !== null) throw state.error;

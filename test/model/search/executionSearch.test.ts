@@ -327,7 +327,7 @@ describe('a search by the service', () => {
     first.executions = [ended(9000)];
     await executions.refresh(scope);
     first.executions = Array.from({ length: 2500 }, (_, index) => ended(2500 - index));
-    const search = searches.begin(connectionId, filter('INV-7'), 2500);
+    const search = searches.begin(connectionId, filter('INV-7'), { wanted: 2500 });
     assert.equal((await end(search)).found.length, 2500);
     assert.equal(executions.find({ connectionId, executionId: 'e9000' })?.id, 'e9000');
     assert.equal(executions.find({ connectionId, executionId: 'e2500' }), undefined);

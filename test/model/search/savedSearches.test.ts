@@ -1,10 +1,11 @@
 // Saved searches stay, each with its connection, and are counted while somebody looks.
 import assert from 'node:assert/strict';
+import { everythingOf } from '../../../src/model/executions/connectionExecutions.ts';
 import { isCountedByList, SearchCounts } from '../../../src/model/search/searchCounts.ts';
 import { maximumSaved, SavedSearches } from '../../../src/model/search/savedSearches.ts';
 import { parseSearch } from '../../../src/model/search/searchQuery.ts';
 import { MemoryRecords, settle } from '../../support/memory/ports.ts';
-import { makeExecution, statusOf } from '../../support/memory/records.ts';
+import { makeExecution, makeWorkflow, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
 const search = (query: string, change: { name?: string; isCounted?: boolean } = {}) => ({
@@ -102,6 +103,47 @@ describe('the counts of saved searches', () => {
     const calls = first.calls.length;
     await clock.advance(180_000);
     assert.equal(first.calls.length, calls);
+    counts.dispose();
+  });
+
+  it('end their round although executions change all the time, and let everything else go first', async () => {
+    const { first, counts, clock, executions, connectionId } = await start();
+    await executions.refresh(everythingOf(connectionId));
+    const [before, letThrough] = [first.calls.length, first.hold()];
+    counts.setAttended(true);
+    await settle();
+    for (let seconds = 0; seconds < 30; seconds += 1) {
+      const [createdAt, startedAt] = [new Date(clock.now()), new Date(clock.now())];
+      executions.upsert(connectionId, makeExecution(`n${seconds}`, { createdAt, startedAt }));
+      await clock.advance(1000);
+    }
+    assert.equal(first.calls.length, before + 1);
+    first.letThrough();
+    letThrough();
+    await until(counts, 2);
+    assert.deepEqual(
+      first.purposes.slice(before).filter((purpose) => purpose !== 'search'),
+      [],
+    );
+    counts.dispose();
+  });
+
+  it('look for the workflows of a name once in ten minutes', async () => {
+    const { first, counts, clock, saved, connectionId } = await open().then((opened) => ({
+      ...opened,
+      counts: new SearchCounts(opened),
+    }));
+    first.workflows = [makeWorkflow('w1', { name: 'Invoices' })];
+    first.executions = [makeExecution('e1', { workflowId: 'w1' })];
+    await saved.save(connectionId, search('workflow:Invoices', { isCounted: true }));
+    const lists = (): number => first.calls.filter((call) => call.startsWith('workflows')).length;
+    counts.setAttended(true);
+    await until(counts, 1);
+    const listed = lists();
+    await clock.advance(9 * 60_000);
+    assert.equal(lists(), listed);
+    await clock.advance(2 * 60_000);
+    assert.equal(lists(), listed + 1);
     counts.dispose();
   });
 
