@@ -69,7 +69,7 @@ async function removeConnections(folder: string): Promise<void> {
 async function forget(): Promise<void> {
   const storage = join(userData(), 'User', 'globalStorage', 'workflow-automation.workflow-automation');
   await removeConnections(join(storage, 'connections'));
-  await vscode.commands.executeCommand(commandId('localService.stop'));
+  await vscode.commands.executeCommand(commandId('localService.stop'), {});
   rmSync(join(storage, 'local-service'), { recursive: true, force: true, maxRetries: 5 });
 }
 
