@@ -6,6 +6,8 @@ import { connect, disconnect } from './commands.ts';
 import {
   choose,
   escape,
+  focusRow,
+  giveRoom,
   readChoices,
   runInPalette,
   runOnRow,
@@ -80,7 +82,8 @@ describe('searching executions', () => {
   let service: OwnService;
   let connectionId: string;
 
-  before(async () => {
+  before(async function () {
+    requirePage(this);
     service = await startOwnService('--requests-per-minute', '100000');
     connectionId = await connect('Searching', service);
     const { id } = await postTo(service, Created, '/workflows', invoices);
@@ -89,7 +92,7 @@ describe('searching executions', () => {
       const input = { invoice: `INV-${at}`, amount: at % 4 === 0 ? 500 : at };
       await postTo(service, v.unknown(), `/workflows/${id}/execute`, { input });
     }
-    await vscode.commands.executeCommand(`${view}.focus`);
+    await giveRoom(view, ['workflowAutomation.portalEvents', 'workflowAutomation.connections']);
     await vscode.commands.executeCommand('workflowAutomation.executions.refresh');
     await untilRow(view, 'Invoices', ({ accessibleName }) => accessibleName.includes('completed'));
   });
@@ -181,7 +184,7 @@ describe('searching executions', () => {
     await page.screenshot('search-saved');
     await pressOnRow('Done', 'Enter', async () => (await message()).join('').includes('9 executions found'));
     await vscode.commands.executeCommand('workflowAutomation.executions.clearSearch');
-    await untilRow(view, 'Done');
+    await focusRow(view, 'Done');
     await pressOnRow('Done', 'Delete', async () => !(await labels()).includes('Done'));
   });
 
