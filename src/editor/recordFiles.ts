@@ -42,7 +42,7 @@ export class RecordFiles {
     const beside = join(this.#folder, `${randomUUID()}.new`);
     try {
       await writeFile(beside, text, { mode: 0o600, flush: true });
-      await replace(beside, this.#path(name));
+      await replaceFile(beside, this.#path(name));
     } catch (error) {
       await rm(beside, { force: true });
       throw error;
@@ -126,7 +126,8 @@ async function takeAwayIfStale(path: string): Promise<void> {
   }
 }
 
-async function replace(from: string, to: string): Promise<void> {
+/** Puts a file in the place of another at once, also where another program has that open for a moment. */
+export async function replaceFile(from: string, to: string): Promise<void> {
   for (const pause of renamePauses) {
     try {
       await rename(from, to);

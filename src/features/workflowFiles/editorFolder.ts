@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { lockFile, sqliteCode } from '../../base/sqlite.ts';
+import { replaceFile } from '../../editor/recordFiles.ts';
 import { findFiles, pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import { isWorkflowPath, workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
@@ -54,7 +55,10 @@ export class EditorFolder implements FilesFolder {
     await this.#statInside(agreedFolder);
     await this.#inWords(path, async () => {
       await vscode.workspace.fs.writeFile(beside, new TextEncoder().encode(text));
-      await vscode.workspace.fs.rename(beside, uri, { overwrite: true });
+      // The editor's own renaming deletes the other file first: ended in between, it would leave none.
+      if (uri.scheme !== 'file') return vscode.workspace.fs.rename(beside, uri, { overwrite: true });
+      await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
+      await replaceFile(beside.fsPath, uri.fsPath);
     });
   }
 
@@ -96,8 +100,10 @@ export class EditorFolder implements FilesFolder {
     try {
       return await work();
     } catch (error) {
-      const isOfDisk = error instanceof vscode.FileSystemError || sqliteCode(error) >= 0;
-      if (!(error instanceof Error) || !isOfDisk) throw error;
+      if (!(error instanceof Error)) throw error;
+      const isOfDisk =
+        error instanceof vscode.FileSystemError || 'syscall' in error || sqliteCode(error) >= 0;
+      if (!isOfDisk) throw error;
       throw new FilesError(
         `${vscode.l10n.t('"{0}" can\'t be written.', shown(path))} ${plainLine(error.message, 200)}`,
         { cause: error },
