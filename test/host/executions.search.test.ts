@@ -18,7 +18,7 @@ import {
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { type SearchedService, startSearchedService } from './searchedService.ts';
-import { until } from './until.ts';
+import { actUntil, until } from './until.ts';
 
 const view = 'workflowAutomation.executions';
 const workflowsView = 'workflowAutomation.workflows';
@@ -63,20 +63,11 @@ async function startSearch(query: string): Promise<void> {
 }
 
 /** Presses a key on the row with this label, and again where the keys met rows that were being drawn anew. */
-async function pressOnRow(label: string, key: string, isDone: () => Promise<boolean>): Promise<void> {
-  await until(async () => {
-    if (await isDone()) return true;
-    await vscode.commands.executeCommand(`${view}.focus`);
-    await page.press('Home');
-    const focused = `${viewSelector(view)} .monaco-list-row.focused .label-name`;
-    for (const each of await labels()) {
-      if (each === label) break;
-      await page.press('ArrowDown');
-    }
-    if ((await page.texts(focused))[0] === label) await page.press(key);
-    return isDone();
-  }, Boolean);
-}
+const pressOnRow = (label: string, key: string, isDone: () => Promise<boolean>): Promise<void> =>
+  actUntil(async () => {
+    await focusRow(view, label);
+    await page.press(key);
+  }, isDone);
 
 describe('searching executions', () => {
   let service: OwnService;
