@@ -126,7 +126,7 @@ async function search(
       `Searched until the time was up: ${state.searched ?? 0} executions, back to ${timeOf(state.since) ?? 'now'}. Search the older ones with before:, or narrow by "workflowId", "status" or after:.`,
     );
   else if (state.hasMore) notes.push('There may be more. Narrow the search, or raise "limit".');
-  if (state.partlySearched > 0) notes.push(`Not wholly searched: ${state.partlySearched}.`);
+  if (state.partlySearched > 0) notes.push(`Searched only in part: ${state.partlySearched}.`);
   return {
     selected: whole(state.found.map(describeFound)),
     howToRead: 'Call listExecutions with a narrower "search" or a lower "limit".',

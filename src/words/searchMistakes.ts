@@ -22,13 +22,16 @@ export function describeMistake(query: string, mistake: SearchMistake): string {
         `${mistake.nearest ?? ''}:`,
       );
     case 'missingValue':
-      return l10n.t('A value is missing after {0}. No space stands before it.', written.replace(/:.*/, ':'));
+      return l10n.t(
+        'A value is missing after {0}. Write it directly behind the colon.',
+        written.replace(/:.*/, ':'),
+      );
     case 'repeated':
       return l10n.t('{0} is given twice.', written.replace(/:.*/, ':'));
     case 'unknownStatus':
-      return withNearest(l10n.t('{0} names no status.', written), mistake, executionStatuses);
+      return withNearest(l10n.t("{0} isn't a known status.", written), mistake, executionStatuses);
     case 'unknownKind':
-      return withNearest(l10n.t('{0} names no kind of execution.', written), mistake, executionKinds);
+      return withNearest(l10n.t("{0} isn't a known kind of execution.", written), mistake, executionKinds);
     case 'unreadableTime':
       return l10n.t(
         "{0} isn't a time. Use how long ago, such as 1h or 7d, a date such as 2026-01-31, today or yesterday.",
@@ -37,11 +40,11 @@ export function describeMistake(query: string, mistake: SearchMistake): string {
     case 'unreadableDuration':
       return l10n.t("{0} isn't a duration. Use a number with a unit, such as 10s, 5m or 1h30m.", written);
     case 'noTimeBetween':
-      return l10n.t('Nothing is after that time and before the other: {0}.', written);
+      return l10n.t('The time of after: must be earlier than the time of before:.');
     case 'textTooShort':
-      return l10n.t('A text has at least {0} characters.', searchedText.shortest);
+      return l10n.t('A text to search for needs at least {0} characters.', searchedText.shortest);
     case 'textTooLong':
-      return l10n.t('A text has at most {0} characters.', searchedText.longest);
+      return l10n.t('A text to search for can have at most {0} characters.', searchedText.longest);
   }
 }
 

@@ -50,7 +50,8 @@ export async function findLinks(folder: ComparedFolder, signal: AbortSignal): Pr
   const renames = await findRenamed(folder, links, rows);
   const definitions = new Map(folder.definitions);
   for (const [path, former] of renames.formerPaths) {
-    links.set(path, links.get(former) ?? '');
+    const workflowId = links.get(former);
+    if (workflowId !== undefined) links.set(path, workflowId);
     links.delete(former);
     const text = folder.below.get(path);
     if (text !== undefined) definitions.set(path, text);

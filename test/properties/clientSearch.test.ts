@@ -3,37 +3,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../src/base/json.ts';
+import { stringifyJson } from '../../src/base/json.ts';
 import { searchExecutions } from '../../src/model/search/searchExecutions.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { call, createDeployed, execute, follow, keepDrafts, listAt, textAt } from '../service/calls.ts';
+import { scannedDefinition, scanRecords } from '../service/recordScan.ts';
 import { tries } from '../support/properties.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
 import { withoutSearch } from '../support/withoutSearch.ts';
-
-const definition = {
-  name: 'Searched',
-  nodes: [
-    { id: 'start', type: 'trigger' },
-    { id: 'all', type: 'forEach', config: { items: 'input.list', result: 'item' } },
-    { id: 'say', type: 'log', config: { message: 'Has {{ item }}' } },
-    { id: 'check', type: 'condition', config: { expression: 'input.fails' } },
-    { id: 'stop', type: 'fail', config: { message: 'Failed for {{ input.list }}' } },
-  ],
-  edges: [
-    { source: 'start', target: 'all' },
-    { source: 'all', target: 'say', branch: 'each' },
-    { source: 'start', target: 'check' },
-    { source: 'check', target: 'stop', branch: 'true' },
-  ],
-};
 
 const letter = fc.constantFrom('a', 'B', 'ß', '%', '"', '7', '😀');
 const word = fc.string({ unit: letter, minLength: 1, maxLength: 6 });
@@ -71,7 +49,7 @@ describe("What the client's own search finds", () => {
 
   beforeEach(async () => {
     service = await createTestService({ requestsPerMinute: 1_000_000 });
-    workflowId = await createDeployed(service, definition);
+    workflowId = await createDeployed(service, scannedDefinition);
     const through = (port: HttpPort): HttpPort => {
       const inner = withoutSearch(port);
       return async (...request) => {
@@ -111,26 +89,8 @@ describe("What the client's own search finds", () => {
       });
   }
 
-  /** Newest first, by looking at all there is of each execution. */
-  async function look({ text, isFailed }: { readonly text: string; readonly isFailed: boolean }) {
-    const { body } = await call(service, 'GET', '/v1/executions?limit=100');
-    const found: string[] = [];
-    const all = listAt(body, 'data').filter(({ status }) => !isFailed || status === 'failed');
-    for (const execution of all) {
-      const id = textAt(execution, 'id');
-      const read = async (path: string): Promise<JsonObject> =>
-        (await call(service, 'GET', `/v1/executions/${id}${path}`)).body;
-      const [{ input }, { output }, log] = [
-        await read(''),
-        await read('/output'),
-        await read('/logs?limit=100'),
-      ];
-      const rows = listAt(log, 'data').map((row) => [row['input'], row['output'], row['message']]);
-      const values = [input, output, execution['error'], ...rows.flat()];
-      if (values.some((each) => has(each, text.toLowerCase()))) found.push(id);
-    }
-    return found;
-  }
+  const look = ({ text, isFailed }: { readonly text: string; readonly isFailed: boolean }) =>
+    scanRecords(service, text, ({ status }) => !isFailed || status === 'failed');
 
   async function search({ text, isFailed }: { readonly text: string; readonly isFailed: boolean }) {
     const written = `"${text}"${isFailed ? ' status:failed' : ''}`;
@@ -180,10 +140,3 @@ describe("What the client's own search finds", () => {
     );
   });
 });
-
-function has(value: JsonValue | undefined, text: string): boolean {
-  if (isJsonArray(value)) return value.some((item) => has(item, text));
-  if (isJsonObject(value)) return Object.values(value).some((member) => has(member, text));
-  if (typeof value === 'string') return value.toLowerCase().includes(text);
-  return typeof value === 'number' && stringifyJson(value).includes(text);
-}

@@ -9,17 +9,18 @@ const texts: Readonly<Record<string, string>> = {
   'ab workflow:"Order': 'A quotation mark is missing at the end of workflow:"Order.',
   'statsu:failed':
     "There's no statsu:. Did you mean status:? To search for it as text, put it in quotation marks.",
-  'status: failed': 'A value is missing after status:. No space stands before it.',
+  'status: failed': 'A value is missing after status:. Write it directly behind the colon.',
   'kind:draft kind:draft': 'kind: is given twice.',
-  'status:fialed': 'status:fialed names no status. Did you mean failed?',
-  'status:x': 'status:x names no status. There are: queued, running, waiting, completed, failed, cancelled.',
-  'kind:test': 'kind:test names no kind of execution. There are: deployed, draft.',
+  'status:fialed': "status:fialed isn't a known status. Did you mean failed?",
+  'status:x':
+    "status:x isn't a known status. There are: queued, running, waiting, completed, failed, cancelled.",
+  'kind:test': "kind:test isn't a known kind of execution. There are: deployed, draft.",
   'after:soon':
     "after:soon isn't a time. Use how long ago, such as 1h or 7d, a date such as 2026-01-31, today or yesterday.",
   'longer:5': "longer:5 isn't a duration. Use a number with a unit, such as 10s, 5m or 1h30m.",
-  'after:1d before:2d': 'Nothing is after that time and before the other: before:2d.',
-  'kind:draft x': 'A text has at least 2 characters.',
-  ['x'.repeat(201)]: 'A text has at most 200 characters.',
+  'after:1d before:2d': 'The time of after: must be earlier than the time of before:.',
+  'kind:draft x': 'A text to search for needs at least 2 characters.',
+  ['x'.repeat(201)]: 'A text to search for can have at most 200 characters.',
 };
 
 describe('the words for a mistake in a query', () => {

@@ -113,27 +113,37 @@ export function plannedFiles(plan: Plan, results?: readonly StepResult[]): Comma
   });
 }
 
-const describeNoted = (): string => vscode.l10n.t('{0} has the new names of the files.', workflowsFileName);
+/** What is said of a number of workflows, or of the only one by its file. */
+interface DoneWords {
+  readonly nothing: () => string;
+  readonly one: (file: string) => string;
+  readonly several: (count: number) => string;
+}
+
+function describeDone(done: readonly Done[], { nothing, one, several }: DoneWords): string {
+  const [first, ...others] = done.filter(({ step }) => step.action !== 'nothing' || step.deploys);
+  if (first === undefined)
+    return done.length === 0
+      ? nothing()
+      : vscode.l10n.t('{0} has the new names of the files.', workflowsFileName);
+  return others.length === 0 ? one(first.step.compared.file) : several(others.length + 1);
+}
 
 /** The sentence for what was done, such as "2 workflows were pushed to staging." */
 export function describePushed(environment: string): (done: readonly Done[]) => string {
-  return (done) => {
-    const [first, ...others] = done.filter(({ step }) => step.action !== 'nothing' || step.deploys);
-    if (first === undefined && done.length > 0) return describeNoted();
-    if (first === undefined) return vscode.l10n.t('Nothing was pushed to {0}.', environment);
-    if (others.length > 0)
-      return vscode.l10n.t('{0} workflows were pushed to {1}.', others.length + 1, environment);
-    return vscode.l10n.t('"{0}" was pushed to {1}.', first.step.compared.file, environment);
-  };
+  return (done) =>
+    describeDone(done, {
+      nothing: () => vscode.l10n.t('Nothing was pushed to {0}.', environment),
+      one: (file) => vscode.l10n.t('"{0}" was pushed to {1}.', file, environment),
+      several: (count) => vscode.l10n.t('{0} workflows were pushed to {1}.', count, environment),
+    });
 }
 
 export function describePulled(environment: string): (done: readonly Done[]) => string {
-  return (done) => {
-    const [first, ...others] = done.filter(({ step }) => step.action !== 'nothing' || step.deploys);
-    if (first === undefined && done.length > 0) return describeNoted();
-    if (first === undefined) return vscode.l10n.t('Nothing was pulled from {0}.', environment);
-    if (others.length > 0)
-      return vscode.l10n.t('{0} workflows were pulled from {1}.', others.length + 1, environment);
-    return vscode.l10n.t('"{0}" was pulled from {1}.', first.step.compared.file, environment);
-  };
+  return (done) =>
+    describeDone(done, {
+      nothing: () => vscode.l10n.t('Nothing was pulled from {0}.', environment),
+      one: (file) => vscode.l10n.t('"{0}" was pulled from {1}.', file, environment),
+      several: (count) => vscode.l10n.t('{0} workflows were pulled from {1}.', count, environment),
+    });
 }

@@ -86,6 +86,8 @@ export class ConnectionExecutions implements Disposable {
   readonly #retries = new NewestExecutions();
   /** Items of lists by their workflow. */
   readonly #grouped = new WeakMap<readonly Execution[], ReadonlyMap<string | null, readonly Execution[]>>();
+  /** Items of lists by their id. */
+  readonly #byId = new WeakMap<readonly Execution[], ReadonlyMap<string, Execution>>();
   /** The workflows whose latest execution was asked for by itself. */
   readonly #searched = new Set<string>();
   #isDisposed = false;
@@ -99,7 +101,7 @@ export class ConnectionExecutions implements Disposable {
     if (record !== undefined) return record;
     // A search may have found more than are kept, and the rows of lists stay.
     for (const { list } of this.#lists.values()) {
-      const listed = list.find(executionId);
+      const listed = this.#findIn(list.state.current.items, executionId);
       if (listed !== undefined) return listed;
     }
     return undefined;
@@ -213,6 +215,13 @@ export class ConnectionExecutions implements Disposable {
   #announceRow(executionId: string): void {
     const { connectionId, announce } = this.#deps;
     announce({ kind: 'rows', connectionId, executionIds: [executionId] });
+  }
+
+  /** Mapped once for all rows that are drawn. */
+  #findIn(items: readonly Execution[], executionId: string): Execution | undefined {
+    const mapped = this.#byId.get(items) ?? new Map(items.map((item) => [item.id, item]));
+    this.#byId.set(items, mapped);
+    return mapped.get(executionId);
   }
 
   /** Grouped once for all rows of workflows that are drawn. */

@@ -2,34 +2,11 @@
 // meanwhile.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../src/base/json.ts';
 import { tries } from '../../support/properties.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, createDeployed, execute, follow, keepDrafts, listAt, textAt } from '../calls.ts';
-import { idsOf, search } from '../searching.ts';
-
-const definition = {
-  name: 'Searched',
-  nodes: [
-    { id: 'start', type: 'trigger' },
-    { id: 'all', type: 'forEach', config: { items: 'input.list', result: 'item' } },
-    { id: 'say', type: 'log', config: { message: 'Has {{ item }}' } },
-    { id: 'check', type: 'condition', config: { expression: 'input.fails' } },
-    { id: 'stop', type: 'fail', config: { message: 'Failed for {{ input.list }}' } },
-  ],
-  edges: [
-    { source: 'start', target: 'all' },
-    { source: 'all', target: 'say', branch: 'each' },
-    { source: 'start', target: 'check' },
-    { source: 'check', target: 'stop', branch: 'true' },
-  ],
-};
+import { scannedDefinition, scanRecords } from '../recordScan.ts';
+import { idsOf } from '../searching.ts';
 
 const word = fc.string({
   unit: fc.constantFrom('a', 'B', 'ß', '%', '_', '"', '7', '😀'),
@@ -64,7 +41,7 @@ describe('What a search finds', () => {
   let workflowId = '';
   beforeEach(async () => {
     service = await createTestService({ requestsPerMinute: 1_000_000 });
-    workflowId = await createDeployed(service, definition);
+    workflowId = await createDeployed(service, scannedDefinition);
   });
   afterEach(() => service.dispose());
 
@@ -94,26 +71,6 @@ describe('What a search finds', () => {
       });
   }
 
-  /** The executions in whose records the text stands, newest first. */
-  async function look(text: string, filter: (execution: JsonObject) => boolean): Promise<readonly string[]> {
-    const all = await search(service, {});
-    const found: string[] = [];
-    for (const execution of all.filter(filter)) {
-      const id = textAt(execution, 'id');
-      const { body: details } = await call(service, 'GET', `/v1/executions/${id}`);
-      const { body: output } = await call(service, 'GET', `/v1/executions/${id}/output`);
-      const { body: logs } = await call(service, 'GET', `/v1/executions/${id}/logs?limit=100`);
-      const rows = listAt(logs, 'data').map(({ input: given, output: out, message }) => [
-        given,
-        out,
-        message,
-      ]);
-      const values = [details['input'], output['output'], details['error'], ...rows.flat()];
-      if (values.some((each) => has(each, text.toLowerCase()))) found.push(id);
-    }
-    return found;
-  }
-
   it('is what stands in the records', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -123,7 +80,7 @@ describe('What a search finds', () => {
           for (const next of steps) await take(next);
           for (const { q, ...others } of queries) {
             const filters = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
-            const wanted = await look(q, (execution) =>
+            const wanted = await scanRecords(service, q, (execution) =>
               Object.entries(filters).every(([name, value]) => at(execution, name) === value),
             );
             for (const limit of [2, 100])
@@ -135,10 +92,3 @@ describe('What a search finds', () => {
     );
   });
 });
-
-function has(value: JsonValue | undefined, text: string): boolean {
-  if (isJsonArray(value)) return value.some((item) => has(item, text));
-  if (isJsonObject(value)) return Object.values(value).some((member) => has(member, text));
-  if (typeof value === 'string') return value.toLowerCase().includes(text);
-  return typeof value === 'number' && stringifyJson(value).includes(text);
-}

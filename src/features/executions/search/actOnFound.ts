@@ -155,7 +155,7 @@ function describeRest(search: ShownSearch): string | undefined {
   const { status, hasMore = false } = search.shown.current?.state ?? {};
   return status === 'ended' && !hasMore
     ? undefined
-    : vscode.l10n.t('The search has not ended: only what it has found so far is meant.');
+    : vscode.l10n.t("The search hasn't ended, so this is done only for what it has found so far.");
 }
 
 /** Asks what to do with all that the search in the view finds, and does it. Rejects with Cancelled on Escape. */

@@ -58,7 +58,7 @@ export function describeSearch({ query, state }: SearchInView): string {
   return joined(
     [
       `${plainLine(query, 80)}: ${describeProgress(state)}`,
-      partlySearched === 0 ? undefined : l10n.t('not wholly searched: {0}', formats.number(partlySearched)),
+      partlySearched === 0 ? undefined : l10n.t('searched only in part: {0}', formats.number(partlySearched)),
     ],
     ' · ',
   );

@@ -94,7 +94,7 @@ async function search(
     onProgress: write,
   });
   rows.end();
-  if (state.partlySearched > 0) terminal.log(`Not wholly searched: ${state.partlySearched}`);
+  if (state.partlySearched > 0) terminal.log(`Searched only in part: ${state.partlySearched}`);
   return exitCodes.done;
 }
 

@@ -56,7 +56,7 @@ describe('what is said of a search', () => {
     ['INV-7: The 50 newest found', { ...own, status: 'ended', found: found(50) }],
     ['INV-7: The 5,000 newest found', { status: 'ended', hasMore: false, found: found(maximumFound) }],
     [
-      'INV-7: 2 executions found · not wholly searched: 3',
+      'INV-7: 2 executions found · searched only in part: 3',
       { status: 'ended', hasMore: false, found: found(2), partlySearched: 3 },
     ],
   ];
