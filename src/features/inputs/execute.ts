@@ -44,6 +44,9 @@ type ExecutorDeps = Pick<
   | 'workflows'
 >;
 
+/** Many executions are started by code or for all rows: while so many are followed, more of them aren't. What is in sight is kept up to date. */
+const followedOfMany = 10;
+
 /** Executes a workflow and follows the execution. */
 export class Executor {
   readonly #deps: ExecutorDeps;
@@ -84,7 +87,7 @@ export class Executor {
       ? await this.#executeForPerson(target, input, { given: trigger, asks: asksTrigger })
       : await actions.execute(target, input, { trigger });
     const remembered = rememberInput(this.#deps, target, input);
-    const result = await this.#show(target, triggered);
+    const result = await this.#show(target, triggered, isInteractive);
     await remembered;
     return result;
   }
@@ -101,6 +104,7 @@ export class Executor {
       await (isInteractive
         ? this.#executeWithPins(target, draft, trigger)
         : actions.executeDraft(target, draft, { trigger })),
+      isInteractive,
     );
   }
 
@@ -115,7 +119,7 @@ export class Executor {
     const workflow = { connectionId, workflowId: executions.find(target)?.workflowId ?? '' };
     const call = (signal?: AbortSignal) => actions.retry(target, request, signal);
     const triggered = await (isInteractive ? this.#send(workflow, call) : call());
-    return this.#show({ connectionId, workflowId: triggered.workflowId }, triggered);
+    return this.#show({ connectionId, workflowId: triggered.workflowId }, triggered, isInteractive);
   }
 
   /** A draft execution is shown until the next execution, as the latest one is. */
@@ -129,13 +133,17 @@ export class Executor {
   }
 
   /** Follows the execution, as soon as it's known. */
-  async #show(target: WorkflowTarget, triggered: TriggeredExecution): Promise<ExecuteResult> {
+  async #show(
+    target: WorkflowTarget,
+    triggered: TriggeredExecution,
+    isInteractive: boolean,
+  ): Promise<ExecuteResult> {
     const [executionId] = triggered.executionIds;
-    if (executionId === undefined) void this.#findAndFollow(target, triggered);
-    else {
+    const isOneOfMany = !isInteractive && this.#deps.following.current.length >= followedOfMany;
+    if (executionId !== undefined && !isOneOfMany) {
       this.#showInDefinition(target, executionId);
       await this.#follow({ connectionId: target.connectionId, executionId });
-    }
+    } else if (!isOneOfMany) void this.#findAndFollow(target, triggered);
     return {
       workflowId: target.workflowId,
       eventIds: triggered.eventIds,

@@ -91,7 +91,7 @@ export function registerExecuteCommands(
 
 type RetryDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executions' | 'requestWaits' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executions' | 'requestWaits' | 'services' | 'workflows'
 >;
 
 function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
