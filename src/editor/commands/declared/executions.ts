@@ -275,7 +275,7 @@ export const executionCommands = {
     title: 'Debug Execution',
     icon: '$(debug-alt)',
     menus: [
-      { menu: 'view/item/context', groups: ['1_open@13'], when: [inExecutionViews, rowIs('execution')] },
+      { menu: 'view/item/context', groups: ['1_open@14'], when: [inExecutionViews, rowIs('execution')] },
       { menu: 'editor/title', groups: ['1_debug@1'], when: [inDocument('execution')] },
     ],
   },
