@@ -25,10 +25,13 @@ type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'exe
 
 function registerRerun(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
   const { commands, executions } = deps;
-  return commands.register('execution.rerun', {
+  return commands.register<
+    'execution.rerun',
+    ExecutionTarget & { readonly isOneOfMany?: boolean | undefined }
+  >('execution.rerun', {
     ask: () => pickExecution(deps),
     run: async (execution, { isInteractive, selected }) => {
-      const isOneOfMany = selected.length > 1;
+      const isOneOfMany = execution.isOneOfMany === true || selected.length > 1;
       const executeAgain = async (each: ExecutionTarget, signal?: AbortSignal) => {
         const { target, input, trigger } = await readExecutionInput(executions, each, signal);
         return executor.execute(target, input, {

@@ -185,7 +185,8 @@ export const executionCommands = {
     ],
   },
   'execution.rerun': {
-    argument: v.object(execution),
+    /** isOneOfMany: started for many rows at once, of which a few are followed. */
+    argument: v.object({ ...execution, isOneOfMany: optional(v.boolean()) }),
     result: returns<ExecuteResult>(),
     title: 'Execute Again',
     icon: '$(debug-restart)',
