@@ -92,7 +92,7 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
 /** Milliseconds between two updates of a growing document. */
 const pauseMs = 200;
 /** The same for a long text, which costs the editor more. */
-const longPauseMs = 2000;
+const longPauseMs = 1000;
 /** In UTF-16 units. */
 const longText = 256 * 1024;
 
