@@ -1,6 +1,7 @@
 // One action on all rows that are selected: with progress, and one message that names those it failed for.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/async.ts';
+import { wait } from '../base/time.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import { showMessage, withLateProgress, withProgress } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';
@@ -29,13 +30,33 @@ interface Action<T, Target> {
 }
 
 const shownFailures = 3;
+/** In milliseconds. What can't be sent for longer fails by itself. */
+const longestWaitMs = 5 * 60_000;
+
+export type ActOnAllDeps = Pick<App, 'clock' | 'requestWaits' | 'services'>;
+
+/** Leaves the requests that are reserved for the user's clicks to them, however many acts there are. */
+async function leaveReserve(
+  { clock, services }: ActOnAllDeps,
+  connectionId: string,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<void> {
+  const budget = services.budget(connectionId);
+  for (;;) {
+    const waitMs = budget.waitMs('executions');
+    if (waitMs <= 0 || waitMs > longestWaitMs) return;
+    onWait();
+    await wait(clock, waitMs, signal);
+  }
+}
 
 /**
  * Returns what the first action gave. A single failure rejects; several are reported in one message, and the others are done all the
  * same. When the user cancels the progress, those that haven't begun are left out.
  */
-export async function actOnAll<T, Target>(
-  deps: Pick<App, 'clock' | 'requestWaits'>,
+export async function actOnAll<T, Target extends { readonly connectionId: string }>(
+  deps: ActOnAllDeps,
   targets: readonly [Target, ...Target[]],
   { progress, nameOf: nameOfTarget, act, done }: Action<T, Target>,
 ): Promise<T | undefined> {
@@ -51,8 +72,12 @@ export async function actOnAll<T, Target>(
     for (const [at, target] of targets.entries()) {
       signal.throwIfAborted();
       const name = nameOfTarget(target);
-      report(vscode.l10n.t('{0} of {1}: {2}', at + 1, targets.length, name), 100 / targets.length);
       try {
+        if (at > 0)
+          await leaveReserve(deps, target.connectionId, signal, () =>
+            report(vscode.l10n.t('Waiting for the request limit…'), 0),
+          );
+        report(vscode.l10n.t('{0} of {1}: {2}', at + 1, targets.length, name), 100 / targets.length);
         results.push(await act(target, signal));
       } catch (error) {
         if (isAbortError(error)) throw error;

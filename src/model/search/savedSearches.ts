@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { parseJson, stringifyJson } from '../../base/json.ts';
-import { maskKeys } from '../../base/secrets.ts';
+import { equalJson, parseJson, stringifyJson } from '../../base/json.ts';
+import { maskKeys } from '../../base/masking.ts';
 import type { KnownConnections } from '../connections/clients.ts';
 import { decodeStoredList, type RecordPort } from '../ports.ts';
 
@@ -19,7 +19,7 @@ export interface SavedSearchesDeps {
   readonly keyPrefix: () => string;
 }
 
-/** The searches that were saved, a record for each connection, in the order in which they were saved. Another window's are read with the next start. */
+/** The searches that were saved, a record for each connection, in the order in which they were saved. Other windows write the records, too. */
 export class SavedSearches implements Disposable {
   readonly #deps: SavedSearchesDeps;
   readonly #owned = new DisposableStore();
@@ -30,14 +30,21 @@ export class SavedSearches implements Disposable {
 
   constructor(deps: SavedSearchesDeps) {
     this.#deps = deps;
-    const { connections, records } = deps;
-    for (const [connectionId, text] of records.read()) this.#known.set(connectionId, decode(text));
+    const { connections } = deps;
+    this.reload();
     this.#owned.add(
       connections.all.onDidChange(() => {
         for (const connectionId of this.#known.keys())
           if (connections.find(connectionId) === undefined) void this.#forget(connectionId);
       }),
     );
+  }
+
+  /** Reads what other windows have written. */
+  reload(): void {
+    const stored = this.#deps.records.read();
+    for (const connectionId of new Set([...this.#known.keys(), ...stored.keys()]))
+      this.#show(connectionId, decode(stored.get(connectionId) ?? ''));
   }
 
   list(connectionId: string): readonly SavedSearch[] {
@@ -77,9 +84,17 @@ export class SavedSearches implements Disposable {
       const changed = change(decode(records.read().get(connectionId) ?? ''));
       if (changed.length === 0) await records.delete(connectionId);
       else await records.write(connectionId, stringifyJson(changed));
-      this.#known.set(connectionId, changed);
-      this.#changes.fire(connectionId);
+      this.#show(connectionId, changed);
     });
+  }
+
+  #show(connectionId: string, searches: readonly SavedSearch[]): void {
+    const [before, after] = [this.list(connectionId), searches].map((list) =>
+      list.map((each) => ({ ...each })),
+    );
+    if (searches.length === 0) this.#known.delete(connectionId);
+    else this.#known.set(connectionId, searches);
+    if (!equalJson(before, after)) this.#changes.fire(connectionId);
   }
 
   async #forget(connectionId: string): Promise<void> {

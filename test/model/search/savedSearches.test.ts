@@ -56,6 +56,26 @@ describe('saved searches', () => {
     );
   });
 
+  it('are those of both windows once the other one is looked at', async () => {
+    const { saved, connectionId, otherId, create } = await open();
+    const other = create();
+    await saved.save(connectionId, search('a'));
+    const changed: string[] = [];
+    other.onDidChange((id) => changed.push(id));
+    other.reload();
+    assert.deepEqual(other.list(connectionId), [search('a')]);
+    other.reload();
+    await other.save(connectionId, search('a', { isCounted: true }));
+    await other.save(otherId, search('b'));
+    saved.reload();
+    assert.deepEqual(saved.list(connectionId), [search('a', { isCounted: true })]);
+    assert.deepEqual(saved.list(otherId), [search('b')]);
+    await saved.remove(connectionId, 'a');
+    other.reload();
+    assert.deepEqual(other.list(connectionId), []);
+    assert.deepEqual(changed, [connectionId, connectionId, otherId, connectionId]);
+  });
+
   it('go with their connection, and a damaged record is none', async () => {
     const { saved, connectionId, connections, records, create } = await open();
     await saved.save(connectionId, search('a'));

@@ -10,7 +10,7 @@ import type { StartedHere } from '../notices/startedHere.ts';
 
 type CancelDeps = Pick<
   App,
-  'actions' | 'clock' | 'commands' | 'connections' | 'executions' | 'requestWaits' | 'workflows'
+  'actions' | 'clock' | 'commands' | 'connections' | 'executions' | 'requestWaits' | 'services' | 'workflows'
 >;
 
 /** Asks before it ends what others may wait for. */

@@ -108,6 +108,10 @@ function registerSaved(deps: SearchDeps, search: ShownSearch, asked: AskedSearch
     if (saved !== undefined) await savedSearches.save(connectionId, { ...saved, isCounted });
   };
   return combine(
+    // Another window may have saved or removed one.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) savedSearches.reload();
+    }),
     commands.registerPlain('executions.saveSearch', async () => {
       const { connectionId, query } = search.shown.current ?? {};
       if (connectionId === undefined || query === undefined)

@@ -9,6 +9,9 @@ import { trigramIndex } from './schema.ts';
 const readNewest = 1024;
 
 export class PostgresSearchIndex implements SearchIndex {
+  // What a transaction costs besides its rows is shared by as many as others can wait for.
+  readonly step = { executions: 128, units: 128 * 1024 };
+
   async isAvailable(sql: Sql): Promise<boolean> {
     const row = await sql.get(
       `SELECT CAST(to_regclass('${storeSchema}.${trigramIndex}') IS NOT NULL AS INTEGER) AS there`,
@@ -18,6 +21,8 @@ export class PostgresSearchIndex implements SearchIndex {
 
   add(transaction: Transaction, parts: readonly IndexedPart[]): void {
     if (parts.length === 0) return;
+    // What a crash of the database takes away is in the queue again.
+    transaction.write('SET LOCAL synchronous_commit TO off');
     transaction.write(
       `INSERT INTO search_texts (position, part, text) VALUES ${repeatedly('(?, ?, ?)', parts.length)}`,
       ...parts.flatMap(({ position, part, text }) => [position, part, toIndexed(text)]),

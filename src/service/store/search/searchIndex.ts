@@ -21,6 +21,8 @@ export const shortestIndexed = 3;
  * but misses none of those that it has.
  */
 export interface SearchIndex {
+  /** How many executions, and how many UTF-16 units of their values, are added at once. */
+  readonly step: { readonly executions: number; readonly units: number };
   /** Whether the database has what it needs. */
   isAvailable(sql: Sql): Promise<boolean>;
   add(transaction: Transaction, parts: readonly IndexedPart[]): void;

@@ -7,8 +7,6 @@ import { PartWriter } from './partWriter.ts';
 import { readTexts } from './recordTexts.ts';
 import type { IndexedPart, SearchIndex } from './searchIndex.ts';
 
-/** How many executions, and how many UTF-16 units of their values, a step takes: a few milliseconds of work. */
-const stepBounds = { executions: 32, units: 32 * 1024 } as const;
 /** What a row of a log counts at least, in units. */
 const leastUnits = 64;
 
@@ -42,10 +40,11 @@ export class SearchQueue {
       if (!(await this.#index.isAvailable(transaction))) return false;
       // One that is deleted meanwhile waits at its row of the queue for this transaction, and then leaves the index.
       const rows = await transaction.all(
-        `SELECT search_queue.position, sequence, skipped, parts, id, ${valueColumns}
-         FROM search_queue JOIN executions ON executions.position = search_queue.position
-         ORDER BY search_queue.position DESC LIMIT ? ${this.#database.lockFreeRows('search_queue')}`,
-        stepBounds.executions,
+        `WITH taken AS MATERIALIZED (SELECT position, sequence, skipped, parts FROM search_queue
+           ORDER BY position DESC LIMIT ? ${this.#database.lockFreeRows('search_queue')})
+         SELECT taken.position, sequence, skipped, parts, id, ${valueColumns}
+         FROM taken JOIN executions ON executions.position = taken.position ORDER BY taken.position DESC`,
+        this.#index.step.executions,
       );
       await this.#add(transaction, rows);
       await this.#index.tidy(transaction);
@@ -58,7 +57,7 @@ export class SearchQueue {
     const starts = await readLogStarts(transaction, rows);
     const parts: IndexedPart[] = [];
     const done: number[] = [];
-    let left: number = stepBounds.units;
+    let left = this.#index.step.units;
     for (const row of rows) {
       if (left <= 0) break;
       const writer = new PartWriter(integer(row, 'position'), integer(row, 'parts'));

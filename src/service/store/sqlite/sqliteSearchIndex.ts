@@ -9,6 +9,9 @@ const maximumTrigrams = 32;
 const mergedPages = 8;
 
 export class SqliteSearchIndex implements SearchIndex {
+  // A few milliseconds of the thread that serves others.
+  readonly step = { executions: 32, units: 32 * 1024 };
+
   isAvailable(): Promise<boolean> {
     return Promise.resolve(true);
   }
