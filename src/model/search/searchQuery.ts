@@ -123,7 +123,7 @@ function readText(terms: readonly SearchTerm[], criteria: Criteria): readonly Se
   const text = parts.map(({ value }) => value).join(' ');
   const place = { start: first.start, end: last.end };
   if (Array.from(text.trim()).length < searchedText.shortest) return [{ ...place, kind: 'textTooShort' }];
-  if (text.length > searchedText.longest) return [{ ...place, kind: 'textTooLong' }];
+  if (Array.from(text).length > searchedText.longest) return [{ ...place, kind: 'textTooLong' }];
   criteria.text = text;
   return [];
 }

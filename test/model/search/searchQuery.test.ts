@@ -34,6 +34,7 @@ describe('a query of the search', () => {
     ['orderId:7', { text: 'orderId:7' }],
     ['https://example.com/a?b=c', { text: 'https://example.com/a?b=c' }],
     ['"status:failed"', { text: 'status:failed' }],
+    ['😀'.repeat(200), { text: '😀'.repeat(200) }],
     ['100%_', { text: '100%_' }],
     ['größe ß 漢字', { text: 'größe ß 漢字' }],
     ['status:failed', { statuses: ['failed'] }],
@@ -93,6 +94,7 @@ describe('a query of the search', () => {
     ['workflow:a workflow:b', 'repeated | workflow:b'],
     ['after:1d before:2d', 'noTimeBetween | before:2d'],
     ['kind:x status:y', 'unknownKind | kind:x', 'unknownStatus | status:y'],
+    ['😀'.repeat(201), `textTooLong | ${'😀'.repeat(201)}`],
     [`ok ${'x'.repeat(198)}`, `textTooLong | ok ${'x'.repeat(198)}`],
   ];
   for (const [query, ...wanted] of mistakes)
