@@ -7,6 +7,7 @@ import { contractCapabilities } from '../../../src/protocol/operations.ts';
 import type { ExecutionSearch, SearchState } from '../../../src/model/search/executionSearch.ts';
 import { ExecutionSearches } from '../../../src/model/search/executionSearches.ts';
 import { parseSearch } from '../../../src/model/search/searchQuery.ts';
+import { writeValue } from '../../../src/model/search/searchTerms.ts';
 import { SearchedTexts } from '../../../src/model/search/searchedTexts.ts';
 import {
   makeExecution,
@@ -267,6 +268,18 @@ describe('a search on this side', () => {
       ['failed', 'SearchError', 'No workflow "No such".'],
     );
     assert.deepEqual(idsOf(await end(begin('workflow:gone'))), ['e1']);
+  });
+
+  it('is of all workflows with the name, whatever characters that has', async () => {
+    const { world, begin } = await prepare();
+    const { first } = world;
+    const name = 'say "hi" \\ twice';
+    first.workflows = [makeWorkflow('w1', { name }), makeWorkflow('w2', { name }), makeWorkflow('w3')];
+    first.executions = ['w3', 'w2', 'w1'].map((workflowId, at) => ended(3 - at, { workflowId }));
+    const query = `workflow:${writeValue(name)}`;
+    assert.deepEqual(idsOf(await end(begin(query))), ['e2', 'e1']);
+    first.capabilities.set(new Set([...contractCapabilities, 'search']));
+    assert.deepEqual(idsOf(await end(begin(query))), ['e2', 'e1']);
   });
 
   it('keeps what it read within a bound of bytes, the newest first', async () => {
