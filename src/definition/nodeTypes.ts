@@ -1,5 +1,5 @@
-// The node types of the local service: what each evaluates, where its edges lead, and what it gives. A new type is a row here and a
-// behaviour in service/engine/nodes.
+// The node types of the local service: what each evaluates, where its edges lead, and what it gives. A new type is a row here, a
+// behaviour in service/engine/nodes, its config in media/workflow-definition.schema.json and a section in media/node-types.md.
 import type { JsonObject } from '../base/json.ts';
 
 interface NodeTypeTraits {

@@ -1,4 +1,4 @@
-import { redact } from '../base/secrets.ts';
+import { redact } from '../base/masking.ts';
 import { settings } from './settings.ts';
 
 /** Masks what looks like an API key, with the prefix of the setting too, in a text that is kept or handed on. */

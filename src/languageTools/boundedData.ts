@@ -1,6 +1,6 @@
 // A value of any size as JSON of a bounded number of bytes: what has no room is left out, and the place says by which path it's read.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
-import type { Hide } from '../base/secrets.ts';
+import type { Hide } from '../base/masking.ts';
 import { type FieldPath, formatField } from '../base/fieldPath.ts';
 import type { SelectedValue } from './valuePath.ts';
 

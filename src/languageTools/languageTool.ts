@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isAbortError } from '../base/async.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import type { Hide } from '../base/secrets.ts';
+import type { Hide } from '../base/masking.ts';
 import { nextStep, ToolRefusal } from './toolErrors.ts';
 import type { ToolCall } from './toolPorts.ts';
 import { hideHost, renderToolText, type ToolData } from './toolText.ts';

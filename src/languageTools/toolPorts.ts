@@ -1,5 +1,5 @@
 // What the tools need of the model, and of whoever offers them.
-import type { Hide } from '../base/secrets.ts';
+import type { Hide } from '../base/masking.ts';
 import type { Clock } from '../base/time.ts';
 import type { DefinitionChecker } from '../definition/checkText.ts';
 import type { FieldPattern } from '../model/comparison/fieldPatterns.ts';

@@ -1,5 +1,5 @@
 // What a language model gets: our words, and the service's data between marks that the data can't have.
-import { escapeExpression, type Hide } from '../base/secrets.ts';
+import { escapeExpression, type Hide } from '../base/masking.ts';
 import { isLoopback } from '../domain/connection.ts';
 import { boundData, leftOutMember } from './boundedData.ts';
 import type { SelectedValue } from './valuePath.ts';

@@ -1,7 +1,7 @@
 // One value inside another: `output.items[2].id`, `["an odd name"]`. `[10:20]`, `[10:]` and `[:20]` at the end are a part of a list, of the members
 // of an object, or of a text, counted from 0.
 import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../base/json.ts';
-import type { Hide } from '../base/secrets.ts';
+import type { Hide } from '../base/masking.ts';
 import type { FieldPath } from '../base/fieldPath.ts';
 
 export interface ValuePath {

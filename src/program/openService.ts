@@ -8,7 +8,7 @@ import { createN8nClient } from '../api/n8n/client.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import { type Event, type Observable, ObservableValue } from '../base/event.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
-import { registerSecretForMasking } from '../base/secrets.ts';
+import { registerSecretForMasking } from '../base/masking.ts';
 import { type Clock, systemClock } from '../base/time.ts';
 import type { Connection } from '../domain/connection.ts';
 import { ConnectionError } from '../domain/errors.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { plainLine } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
-import { hasWebToken, redact } from '../base/secrets.ts';
+import { hasWebToken, redact } from '../base/masking.ts';
 import { fileKey, fileStem, isWorkflowPath } from './fileNames.ts';
 import { FilesError } from './filesError.ts';
 

@@ -66,6 +66,28 @@ describe('a page', () => {
   });
 });
 
+/** What stands in code and looks like a file or folder of the sources, without the patterns and the folders that only a run makes. */
+const pathsOf = (page: string): readonly string[] =>
+  [...readText(page).matchAll(/`([\w/.-]+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => path.endsWith('.ts') || (path.includes('/') && /^[a-z]/.test(path)));
+
+/** A path begins at src, at the root or in the page's folder; a name alone may stand anywhere below it. */
+const isSource = (page: string, path: string): boolean =>
+  ['src', '', dirname(page)].some((begin) => existsSync(join(root, begin, path))) ||
+  (!path.includes('/') && find(`${dirname(page)}/**/${path}`).length > 0);
+
+describe('a page on a folder', () => {
+  it('names only files and folders that are there', () => {
+    const named = folders.flatMap((page) => pathsOf(page).map((path) => ({ page, path })));
+    assert.ok(named.length > 100);
+    assert.deepEqual(
+      named.filter(({ page, path }) => !isSource(page, path)),
+      [],
+    );
+  });
+});
+
 describe('the table of what is where in CONTRIBUTING.md', () => {
   const [table = ''] = /\| To find[^]*?\n\n/.exec(readText('CONTRIBUTING.md')) ?? [];
   const paths = [...table.matchAll(/`([\w.]+\/[\w./]+)`/g)].map(([, path = '']) => path);

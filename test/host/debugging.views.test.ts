@@ -15,11 +15,12 @@ const definition = {
     { id: 'start', name: 'Orders received', type: 'trigger', config: {} },
     { id: 'each', name: 'For each order', type: 'forEach', config: { items: 'input.orders' } },
     { id: 'price', name: 'Price', type: 'transform', config: { expression: 'item * 2' } },
+    // Over 256 KiB, and made at once: what takes its time to make fails on a busy machine.
     {
       id: 'archive',
       name: 'Archive',
       type: 'transform',
-      config: { expression: '[1..12000].{"row": $, "state": "archived"}' },
+      config: { expression: '[1000000000000000..1000000000016000]' },
     },
   ],
   edges: [
@@ -124,7 +125,7 @@ describe('the views of a debug session', () => {
     );
     await unfold('[0..9999]', '[0..99]');
     await unfold('[0..99]', '0 =');
-    await untilRows('.debug-variables', '0 = {"row":1,"state":"archived"}');
+    await untilRows('.debug-variables', '0 = 1000000000000000');
     await page.screenshot('debug-whole');
   });
 });

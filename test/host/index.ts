@@ -21,6 +21,15 @@ function print(...values: unknown[]): void {
   consoleLog(text.replaceAll(/^/gm, testMark));
 }
 
+/** Where the picture of what stands on the screen is, or why there's none: what the test failed of is more important. */
+async function photograph(name: string): Promise<string> {
+  try {
+    return `The screen at that moment: ${await page.photograph(name)}`;
+  } catch (error) {
+    return `There's no picture of the screen: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
 /** A test that fails leaves a picture of what stood on the screen, before its hooks clean up. */
 function photographFailure(this: Mocha.Context): void {
   const test = this.currentTest;
@@ -31,7 +40,7 @@ function photographFailure(this: Mocha.Context): void {
       const running: unknown = Reflect.apply(run, this, []);
       await running;
     } catch (error) {
-      print(`The screen at that moment: ${await page.photograph(`failed ${test.fullTitle()}`)}`);
+      print(await photograph(`failed ${test.fullTitle()}`));
       throw error;
     }
   };

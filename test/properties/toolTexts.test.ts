@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isJsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { redact, registerSecretForMasking } from '../../src/base/secrets.ts';
+import { redact, registerSecretForMasking } from '../../src/base/masking.ts';
 import { hideHost, renderToolText } from '../../src/languageTools/toolText.ts';
 import { parseValuePath, selectValue } from '../../src/languageTools/valuePath.ts';
 import { hostileJson } from '../support/hostileJson.ts';

@@ -1,6 +1,6 @@
 // The tools for language models, over the model that a test has.
 import { type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { redact } from '../../src/base/secrets.ts';
+import { redact } from '../../src/base/masking.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { checkText } from '../../src/definition/checkText.ts';
 import { languageTools, type ToolName } from '../../src/languageTools/languageTools.ts';

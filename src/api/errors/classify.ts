@@ -1,6 +1,6 @@
 // Converts refused and failed requests to errors with the reasons that the rest of the extension handles.
 import { isJsonObject } from '../../base/json.ts';
-import { redact } from '../../base/secrets.ts';
+import { redact } from '../../base/masking.ts';
 import {
   type Impossibility,
   ServiceError,

@@ -1,8 +1,8 @@
 import { type Clock, wait } from '../../base/time.ts';
 
 /** How long n8n may not know of a deployment yet: 2 seconds in all, in pauses of so many milliseconds. */
-const maximumRepeats = 20;
-const repeatMs = 100;
+const maximumRetries = 20;
+const retryMs = 100;
 
 /** Calls again only where nothing ran: while n8n, which has responded that the workflow is deployed, doesn't act on it yet. */
 export async function onceDeployed<T>(
@@ -10,11 +10,11 @@ export async function onceDeployed<T>(
   call: () => Promise<T>,
   isTooEarly: (error: unknown) => boolean,
 ): Promise<T> {
-  for (let repeated = 0; ; repeated += 1)
+  for (let retries = 0; ; retries += 1)
     try {
       return await call();
     } catch (error) {
-      if (!isTooEarly(error) || repeated === maximumRepeats) throw error;
-      await wait(clock, repeatMs, signal);
+      if (!isTooEarly(error) || retries === maximumRetries) throw error;
+      await wait(clock, retryMs, signal);
     }
 }

@@ -55,17 +55,17 @@ export interface TransportDeps extends SenderDeps {
 }
 
 /** read: a GET. write: retried only when the service certainly did nothing. */
-export type Repeats = 'read' | 'write';
+export type RequestKind = 'read' | 'write';
 
-function repeatsOf({ operation, isChange = false }: ServiceRequest): Repeats {
+function kindOf({ operation, isChange = false }: ServiceRequest): RequestKind {
   return operation.method === 'GET' && !isChange ? 'read' : 'write';
 }
 
 export interface FailedAttempt {
   readonly error: ServiceError;
-  readonly repeats: Repeats;
+  readonly kind: RequestKind;
   /** Number of retries so far. */
-  readonly repeated: number;
+  readonly retries: number;
   /** The wait that a 503 requested, in milliseconds. */
   readonly retryAfterMs: number | null;
   /** How long the budget would delay a retry, and the longest delay allowed, in milliseconds. */
@@ -78,21 +78,21 @@ const attendedPatienceMs = limits.windowMs + 5000;
 /** Shorter waits aren't shown, in milliseconds. */
 const shownWaitMs = 1000;
 
-const maximumRepeats = 3;
+const maximumRetries = 3;
 const firstDelayMs = 250;
 const busyStatuses = new Set([502, 503, 504]);
 /** These don't recover within a second, and a timeout has already taken its time. */
 const lastingCauses = new Set(['tls', 'proxy', 'timeout']);
 
 /** Milliseconds to wait before the next attempt; null to give up. random: from 0 to below 1. */
-export function repeatDelay(attempt: FailedAttempt, random: () => number): number | null {
-  const { error, repeats, repeated } = attempt;
-  if (repeated >= maximumRepeats) return null;
-  const backOff = Math.round(firstDelayMs * 2 ** repeated * (0.5 + random() / 2));
+export function retryDelay(attempt: FailedAttempt, random: () => number): number | null {
+  const { error, kind, retries } = attempt;
+  if (retries >= maximumRetries) return null;
+  const backOff = Math.round(firstDelayMs * 2 ** retries * (0.5 + random() / 2));
   const { reason } = error;
   if (reason.kind === 'rateLimited')
     return reason.isQuota || attempt.budgetWaitMs > attempt.maximumWaitMs ? null : 0;
-  if (repeats !== 'read') return null;
+  if (kind !== 'read') return null;
   if (reason.kind === 'unreachable') {
     // Without a cause, the client itself refused to send or timed out.
     const isLasting = error.cause === undefined || lastingCauses.has(reason.cause);
@@ -123,7 +123,7 @@ export class RequestTransport implements Transport {
     const purpose = options.purpose ?? 'asked';
     const signal = this.#within(options.signal);
     return this.#reporting(() =>
-      repeatsOf(request) === 'read'
+      kindOf(request) === 'read'
         ? this.#read(request, purpose, signal)
         : this.#write(request, { ...options, purpose, signal }),
     );
@@ -183,24 +183,24 @@ export class RequestTransport implements Transport {
     const key = `${url} ${headers['Accept'] ?? ''}`;
     const urgency = this.#isAttended(purpose) ? 'attended' : priorityOf[purpose];
     return this.#reads.read(key, urgency, signal, (shared) =>
-      this.#repeatedly(request, { purpose, signal: shared }),
+      this.#sendWithRetries(request, { purpose, signal: shared }),
     );
   }
 
   async #write(request: ServiceRequest, call: Call): Promise<CompleteResponse> {
     try {
-      return await this.#repeatedly(request, call);
+      return await this.#sendWithRetries(request, call);
     } finally {
       this.#reads.detach();
     }
   }
 
-  async #repeatedly(
+  async #sendWithRetries(
     request: ServiceRequest,
     { purpose, signal, isOnce = false }: Call,
   ): Promise<CompleteResponse> {
     const { budget, clock, random } = this.#deps;
-    const repeats = repeatsOf(request);
+    const kind = kindOf(request);
     const isAttended = this.#isAttended(purpose);
     const usualPatienceMs = maximumWaitMs[priorityOf[purpose]];
     const ownPatienceMs = isAttended
@@ -210,12 +210,12 @@ export class RequestTransport implements Transport {
       isAttended
         ? this.#admitInSight(purpose, ownPatienceMs, within)
         : budget.admit(purpose, within, { patienceMs: Math.max(ownPatienceMs, usualPatienceMs) });
-    for (let repeated = 0; ; repeated += 1) {
+    for (let retries = 0; ; retries += 1) {
       const outcome = await this.#sender.try(request, admit, signal);
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
       const { error, retryAfterMs } = outcome;
       const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), maximumWaitMs: ownPatienceMs };
-      const delay = isOnce ? null : repeatDelay({ error, repeats, repeated, ...waits }, random);
+      const delay = isOnce ? null : retryDelay({ error, kind, retries, ...waits }, random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
     }

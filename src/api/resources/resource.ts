@@ -1,7 +1,7 @@
 // Dependencies and list decoding that all resources share.
 import type { BoundedMap } from '../../base/boundedMap.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
-import { redact } from '../../base/secrets.ts';
+import { redact } from '../../base/masking.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';

@@ -6,7 +6,7 @@ import { Pulse } from '../../base/pulse.ts';
 import { type Clock, systemClock } from '../../base/time.ts';
 import { schemes } from '../ids.ts';
 import { onDidChange, settings } from '../settings.ts';
-import { findKeys } from '../../base/secrets.ts';
+import { findKeys } from '../../base/masking.ts';
 
 /** Changed documents are read after a pause in typing, in milliseconds. */
 const pause = 300;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { maskKey, redact } from '../../base/secrets.ts';
+import { maskKey, redact } from '../../base/masking.ts';
 import { Deadline, steadyNow } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { RouteCheck, StepResult, SkipReason } from '../../domain/routeCheck.ts';

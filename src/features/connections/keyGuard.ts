@@ -10,7 +10,7 @@ import { settings } from '../../editor/settings.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
-import { findKeys, type FoundKey, maskKey } from '../../base/secrets.ts';
+import { findKeys, type FoundKey, maskKey } from '../../base/masking.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { DocumentMarks, type Mark } from '../../editor/documents/documentMarks.ts';

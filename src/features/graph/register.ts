@@ -9,7 +9,7 @@ import { PlainError } from '../../editor/plainError.ts';
 import { targetName } from '../../domain/targets.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import { toSelectedId } from '../../model/selection/shownExecution.ts';
-import { type GraphFollowDeps, followSelections } from './follow.ts';
+import { type GraphFollowDeps, followSelections } from './followSelections.ts';
 import { GraphView, type GraphViewDeps } from './graphView.ts';
 
 export type GraphDeps = GraphViewDeps & GraphFollowDeps & Pick<App, 'graph'>;

@@ -44,7 +44,7 @@ type ExecutorDeps = Pick<
   | 'workflows'
 >;
 
-/** Many executions are started by code or for all rows: while so many are followed, more of them aren't. What is in sight is kept up to date. */
+/** While so many are followed, those that are started for many rows aren't. What is in sight is kept up to date all the same. */
 const followedOfMany = 10;
 
 /** Executes a workflow and follows the execution. */
@@ -69,10 +69,13 @@ export class Executor {
     {
       isInteractive,
       isConfirmed = false,
+      isOneOfMany = false,
       trigger,
       asksTrigger,
     }: {
       readonly isInteractive: boolean;
+      /** Started for many rows at once. */
+      readonly isOneOfMany?: boolean;
       readonly isConfirmed?: boolean;
       /** The node that it begins at. Default: for a user who has a choice, the one that the user has chosen or chooses. */
       readonly trigger?: string | undefined;
@@ -87,7 +90,7 @@ export class Executor {
       ? await this.#executeForPerson(target, input, { given: trigger, asks: asksTrigger })
       : await actions.execute(target, input, { trigger });
     const remembered = rememberInput(this.#deps, target, input);
-    const result = await this.#show(target, triggered, isInteractive);
+    const result = await this.#show(target, triggered, isOneOfMany);
     await remembered;
     return result;
   }
@@ -104,7 +107,6 @@ export class Executor {
       await (isInteractive
         ? this.#executeWithPins(target, draft, trigger)
         : actions.executeDraft(target, draft, { trigger })),
-      isInteractive,
     );
   }
 
@@ -112,14 +114,14 @@ export class Executor {
   async retry(
     target: ExecutionTarget,
     request: RetryRequest,
-    isInteractive: boolean,
+    { isInteractive, isOneOfMany }: { readonly isInteractive: boolean; readonly isOneOfMany: boolean },
   ): Promise<ExecuteResult> {
     const { actions, executions } = this.#deps;
     const { connectionId } = target;
     const workflow = { connectionId, workflowId: executions.find(target)?.workflowId ?? '' };
     const call = (signal?: AbortSignal) => actions.retry(target, request, signal);
     const triggered = await (isInteractive ? this.#send(workflow, call) : call());
-    return this.#show({ connectionId, workflowId: triggered.workflowId }, triggered, isInteractive);
+    return this.#show({ connectionId, workflowId: triggered.workflowId }, triggered, isOneOfMany);
   }
 
   /** A draft execution is shown until the next execution, as the latest one is. */
@@ -136,14 +138,15 @@ export class Executor {
   async #show(
     target: WorkflowTarget,
     triggered: TriggeredExecution,
-    isInteractive: boolean,
+    isOneOfMany = false,
   ): Promise<ExecuteResult> {
     const [executionId] = triggered.executionIds;
-    const isOneOfMany = !isInteractive && this.#deps.following.current.length >= followedOfMany;
-    if (executionId !== undefined && !isOneOfMany) {
+    const isFollowed = !isOneOfMany || this.#deps.following.current.length < followedOfMany;
+    if (isFollowed && executionId === undefined) void this.#findAndFollow(target, triggered);
+    if (isFollowed && executionId !== undefined) {
       this.#showInDefinition(target, executionId);
       await this.#follow({ connectionId: target.connectionId, executionId });
-    } else if (!isOneOfMany) void this.#findAndFollow(target, triggered);
+    }
     return {
       workflowId: target.workflowId,
       eventIds: triggered.eventIds,

@@ -25,15 +25,23 @@ type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'exe
 
 function registerRerun(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
   const { commands, executions } = deps;
-  return commands.register('execution.rerun', {
+  return commands.register<
+    'execution.rerun',
+    ExecutionTarget & { readonly isOneOfMany?: boolean | undefined }
+  >('execution.rerun', {
     ask: () => pickExecution(deps),
     run: async (execution, { isInteractive, selected }) => {
-      const executeAgain = async (each: ExecutionTarget, mayAsk: boolean, signal?: AbortSignal) => {
+      const isOneOfMany = execution.isOneOfMany === true || selected.length > 1;
+      const executeAgain = async (each: ExecutionTarget, signal?: AbortSignal) => {
         const { target, input, trigger } = await readExecutionInput(executions, each, signal);
-        return executor.execute(target, input, { isInteractive: mayAsk, trigger });
+        return executor.execute(target, input, {
+          isInteractive: isInteractive && !isOneOfMany,
+          isOneOfMany,
+          trigger,
+        });
       };
       const [first = execution, ...others] = selected;
-      if (others.length === 0) return executeAgain(first, isInteractive);
+      if (others.length === 0) return executeAgain(first);
       await confirm(
         vscode.l10n.t('Execute {0} executions again?', selected.length),
         vscode.l10n.t('Execute Again'),
@@ -42,7 +50,7 @@ function registerRerun(deps: ExecuteCommandsDeps, executor: Executor): Disposabl
       return actOnAll(deps, [first, ...others], {
         progress: vscode.l10n.t('Executing…'),
         nameOf: (each) => nameOfOne(deps, each),
-        act: (each, signal) => executeAgain(each, false, signal),
+        act: (each, signal) => executeAgain(each, signal),
       });
     },
   });
@@ -102,16 +110,19 @@ function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
         nothing: vscode.l10n.t('No execution failed or was cancelled.'),
       }),
     run: async (argument, { isInteractive, selected }) => {
-      const retry = (
-        { connectionId, executionId, fromNodeId, definition }: ExecutionTarget & RetryRequest,
-        mayAsk: boolean,
-      ) => executor.retry({ connectionId, executionId }, { fromNodeId, definition }, mayAsk);
+      const isOneOfMany = selected.length > 1;
+      const retry = ({ connectionId, executionId, fromNodeId, definition }: ExecutionTarget & RetryRequest) =>
+        executor.retry(
+          { connectionId, executionId },
+          { fromNodeId, definition },
+          { isInteractive: isInteractive && !isOneOfMany, isOneOfMany },
+        );
       const [first = argument, ...others] = selected;
-      if (others.length === 0) return retry(first, isInteractive);
+      if (others.length === 0) return retry(first);
       return actOnAll(deps, [first, ...others], {
         progress: vscode.l10n.t('Retrying…'),
         nameOf: (each) => nameOfOne(deps, each),
-        act: (each) => retry(each, false),
+        act: (each) => retry(each),
       });
     },
   });

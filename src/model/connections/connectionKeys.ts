@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
-import { registerSecretForMasking } from '../../base/secrets.ts';
+import { registerSecretForMasking } from '../../base/masking.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { maskKeys } from '../../base/secrets.ts';
+import { maskKeys } from '../../base/masking.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { decodeStoredList, type StatePort } from '../ports.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { hasMaskedKeys, maskKeys } from '../../base/secrets.ts';
+import { hasMaskedKeys, maskKeys } from '../../base/masking.ts';
 import { equalJson, isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';

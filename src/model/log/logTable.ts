@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { stringifyJson } from '../../base/json.ts';
 import type { Columns } from '../../base/sqlite.ts';
-import { KeyMask } from '../../base/secrets.ts';
+import { KeyMask } from '../../base/masking.ts';
 import type { LogFilter, LogLine } from '../../domain/logEntry.ts';
 import { logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import type { OwnedRow } from '../runs/nodeRuns.ts';

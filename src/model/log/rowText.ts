@@ -1,7 +1,7 @@
 // A row as it's kept: as its line and some columns, and as JSON of what these don't have.
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../../base/json.ts';
-import { type Hide, KeyMask } from '../../base/secrets.ts';
+import { type Hide, KeyMask } from '../../base/masking.ts';
 import type { LogLines } from '../../domain/logEntry.ts';
 import { logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import { nodeStatuses, type RunState } from '../../domain/status.ts';

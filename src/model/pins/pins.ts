@@ -1,8 +1,9 @@
+// Outputs and answers that the next draft execution takes instead of running a node, kept in the workspace's state.
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
-import { maskKeys } from '../../base/secrets.ts';
+import { maskKeys } from '../../base/masking.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { decodeStoredList, type StatePort } from '../ports.ts';
 

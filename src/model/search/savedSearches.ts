@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { equalJson, parseJson, stringifyJson } from '../../base/json.ts';
-import { maskKeys } from '../../base/secrets.ts';
+import { maskKeys } from '../../base/masking.ts';
 import type { KnownConnections } from '../connections/clients.ts';
 import { decodeStoredList, type RecordPort } from '../ports.ts';
 

@@ -1,6 +1,6 @@
 // Reads a command's arguments.
 import { parseArgs } from 'node:util';
-import { hasWebToken, redact } from '../../base/secrets.ts';
+import { hasWebToken, redact } from '../../base/masking.ts';
 import type { Command, OptionSpecs } from './command.ts';
 import { GivenArguments, UsageError } from './given.ts';
 

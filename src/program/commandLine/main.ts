@@ -21,6 +21,8 @@ export interface Interrupts {
   readonly exitCode: () => ExitCode | undefined;
 }
 
+const listed = 'workflow-automation help lists the commands.';
+
 /** The command that the words begin with, and the words after it. */
 function findCommand(words: readonly string[]): {
   readonly command: Command;
@@ -31,11 +33,12 @@ function findCommand(words: readonly string[]): {
     if (names.every((name, position) => name === words[position]))
       return { command, rest: words.slice(names.length) };
   }
-  const begun = commands.filter(({ name }) => name.startsWith(`${words[0] ?? ''} `)).map(({ name }) => name);
-  const known = begun.length > 0 ? begun.join(', ') : 'workflow-automation help lists the commands';
-  throw new UsageError(
-    `There's no command "${plainLine(words.slice(0, 2).join(' '), 80)}". ${begun.length > 0 ? `There are: ${known}.` : `${known}.`}`,
-  );
+  const [first = ''] = words;
+  if (first.startsWith('-')) throw new UsageError(`The command comes first, then its options. ${listed}`);
+  const begun = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
+  const known = begun.length > 0 ? `There are: ${begun.join(', ')}.` : listed;
+  const asked = words.slice(0, 2).filter((word) => !word.startsWith('-'));
+  throw new UsageError(`There's no command "${plainLine(asked.join(' '), 80)}". ${known}`);
 }
 
 /** Never rejects. words: without the program's own. */

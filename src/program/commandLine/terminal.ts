@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../base/format.ts';
 import { type JsonValue, stringifyJson } from '../../base/json.ts';
-import { redact } from '../../base/secrets.ts';
+import { redact } from '../../base/masking.ts';
 import { formats } from '../../words/formats.ts';
 import { secondsUntil } from '../../words/time.ts';
 

@@ -1,6 +1,6 @@
 // How the results of tests read: for people, for a CI's report, and as JSON.
 import { plainText } from '../../base/format.ts';
-import { redact } from '../../base/secrets.ts';
+import { redact } from '../../base/masking.ts';
 import { formatDuration } from '../../words/time.ts';
 import type { WorkflowCoverage } from '../../workflowTests/coverage.ts';
 import type { TestResult } from '../../workflowTests/runTest.ts';

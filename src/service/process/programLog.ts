@@ -3,7 +3,7 @@
 import { stringifyJson } from '../../base/json.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { truncateForLog, reasonOf } from '../../base/reason.ts';
-import { redact } from '../../base/secrets.ts';
+import { redact } from '../../base/masking.ts';
 import type { SecretMask } from '../secrets/secretMask.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 

@@ -14,6 +14,12 @@ export interface RowPage {
 /** The maximum total length of a page's values, in UTF-16 units (contract section 1). */
 export const pageCharacters = 1024 * 1024;
 
+/** A statement that writes. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
 export interface Sql {
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
   all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]>;
@@ -34,6 +40,11 @@ export class UnmetDemandError extends Error {
 export interface Transaction extends Sql {
   /** Runs a statement whose result isn't needed, after those before it. A failure fails the transaction, at the latest at its commit. */
   write(sql: string, ...values: SqlValue[]): void;
+  /**
+   * Runs statements like `write`, if the database can do that as a single one. So none of them may depend on the rows of another, and each
+   * row is changed by one of them at most.
+   */
+  writeTogether(statements: readonly Statement[]): void;
   /** Fails the transaction with an UnmetDemandError, at the latest at its commit, when the SELECT finds no row. */
   demand(sql: string, ...values: SqlValue[]): void;
   /** Announces the topic after the commit. */

@@ -1,7 +1,7 @@
 // Which executions a process runs next. A claim leases an execution to the process until the execution ends, is handed over, or the lease
 // expires; its number is in the execution's row, and every write of the run demands it.
 import { randomUUID } from 'node:crypto';
-import type { Sql, SqlRow, Transaction } from './database.ts';
+import type { Sql, SqlRow, Statement, Transaction } from './database.ts';
 import { type ExecutionWork, toWork } from './executionRows.ts';
 import { type ExecutionWriter, writeExecution } from './executionWriter.ts';
 import {
@@ -109,24 +109,20 @@ export class ExecutionClaims {
         .map((row) => text(row, 'id'));
     const begun = new Set(idsWhere(true));
     const company = new Set(admissions.flatMap((admission) => admission?.company ?? []));
-    const sole = rows.find((_row, index) => admissions[index]?.isAlone === true)?.['id'];
+    const first = rows.find((_row, index) => admissions[index]?.isAlone === true)?.['id'];
+    const sole = typeof first === 'string' && !company.has(first) ? first : '';
     const lease = `worker_id = ?, available_at = ${database.clock} + CAST(? AS BIGINT), claims = claims + 1`;
-    for (const ids of inBatches([...begun]))
-      transaction.write(
-        `UPDATE executions SET ${lease}, ${running} WHERE ${isOneOf(ids)}`,
-        this.#workerId,
-        database.leaseMs,
-        typeof sole === 'string' && !company.has(sole) ? sole : '',
-        database.timestamp(),
-        ...ids,
-      );
-    for (const ids of inBatches(idsWhere(false)))
-      transaction.write(
-        `UPDATE executions SET ${lease} WHERE ${isOneOf(ids)}`,
-        this.#workerId,
-        database.leaseMs,
-        ...ids,
-      );
+    const leased = [this.#workerId, database.leaseMs];
+    const writes: Statement[] = [
+      ...inBatches([...begun]).map((ids) => ({
+        sql: `UPDATE executions SET ${lease}, ${running} WHERE ${isOneOf(ids)}`,
+        values: [...leased, sole, database.timestamp(), ...ids],
+      })),
+      ...inBatches(idsWhere(false)).map((ids) => ({
+        sql: `UPDATE executions SET ${lease} WHERE ${isOneOf(ids)}`,
+        values: [...leased, ...ids],
+      })),
+    ];
     for (const id of company) if (!begun.has(id)) endSolitude(transaction, id);
     const logs = await ends;
     const claimed = rows.map(
@@ -135,7 +131,7 @@ export class ExecutionClaims {
     );
     const started = claimed.filter(({ hasBegun, wasQueued }) => hasBegun && wasQueued);
     const events = started.map(({ id, state }) => executionEvent('started', id, state));
-    await portalEvents.publish(transaction, events);
+    await portalEvents.publish(transaction, events, writes);
     for (const { id } of started) transaction.announce(`execution:${id}`);
     return claimed;
   }

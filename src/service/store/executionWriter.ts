@@ -109,12 +109,12 @@ export class ExecutionWriter extends LockedExecution {
    */
   async cancel(): Promise<boolean> {
     if (this.hasEnded()) return false;
-    for (const run of await readOpenRuns(this.transaction, this.id)) {
+    for (const run of await readOpenRuns(this.sql, this.id)) {
       this.#update(run, `status = 'cancelled', wake_at = NULL`);
       this.#log(run, cancelled);
     }
     // The attempts before it keep their failures.
-    for (const { ref, nextAttempt } of await readPausedRuns(this.transaction, this.id))
+    for (const { ref, nextAttempt } of await readPausedRuns(this.sql, this.id))
       this.#log(this.#insert(ref, nextAttempt, 'cancelled'), cancelled);
     this.endCancelled();
     return true;
@@ -127,12 +127,12 @@ export class ExecutionWriter extends LockedExecution {
     const failures = attempts.filter(
       (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
     ).length;
-    const outcome = last && (await readEnd(this.transaction, last, failures, options.maximumAttempts));
+    const outcome = last && (await readEnd(this.sql, last, failures, options.maximumAttempts));
     if (outcome) return { kind: 'ended', outcome };
     const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
     const open = last && toOpenRun(ref, last);
     if (open && (options.canResume || this.#isOwn(last))) {
-      const items = await readValue(this.transaction, this.id, last, 'items');
+      const items = await readValue(this.sql, this.id, last, 'items');
       return {
         kind: options.canResume ? 'resumed' : 'started',
         run: open,
@@ -174,7 +174,7 @@ export class ExecutionWriter extends LockedExecution {
 
   /** Ends all open attempts as failed; returns the node of the one that ran, if any. */
   async failOpen(error: NodeFailure): Promise<string | undefined> {
-    const runs = await readOpenRuns(this.transaction, this.id);
+    const runs = await readOpenRuns(this.sql, this.id);
     for (const run of runs) await this.#close(run, { status: 'failed', error });
     return runs.findLast(({ nodeType }) => !isForEach(nodeType))?.nodeId;
   }
@@ -246,14 +246,16 @@ export class ExecutionWriter extends LockedExecution {
   /** Stores the result of a loop's iteration and counts it; repeated calls do nothing. */
   async keepResult(loop: NodeRunRef, index: number, result: string): Promise<void> {
     const stored = await this.keep(result);
-    this.transaction.write(
+    this.change(
+      resultsOf(loop),
       `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
       ...keyOf(loop),
       index,
       stored,
     );
-    this.transaction.write(
+    this.change(
+      attemptsOf(loop),
       `UPDATE node_runs SET turns = ?, results_size = results_size + ? WHERE ${ofNodeRun} AND turns = ?`,
       index + 1,
       result.length,
@@ -288,7 +290,7 @@ export class ExecutionWriter extends LockedExecution {
     );
     // The loop's output has its results now. Payloads of large ones stay for the node logs that show them.
     if (isForEach(run.nodeType) && outcome.status === 'completed')
-      this.transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(run));
+      this.change(resultsOf(run), `DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(run));
     this.#log(run, {
       level: outcome.status === 'failed' ? (wasInterrupted ? 'warn' : 'error') : 'info',
       message: outcome.status === 'completed' ? 'node completed' : outcome.error.message,
@@ -307,7 +309,8 @@ export class ExecutionWriter extends LockedExecution {
     status: 'running' | 'skipped' | 'cancelled',
   ): Omit<OpenNodeRun, 'status'> {
     const startedAt = this.database.timestamp();
-    this.transaction.write(
+    this.change(
+      attemptsOf(ref),
       `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at, claim)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       ...keyOf(ref),
@@ -320,7 +323,8 @@ export class ExecutionWriter extends LockedExecution {
   }
 
   #update(run: Omit<OpenNodeRun, 'status'>, assignments: string, ...values: SqlValue[]): void {
-    this.transaction.write(
+    this.change(
+      attemptsOf(run),
       `UPDATE node_runs SET ${assignments} WHERE ${ofNodeRun} AND attempt = ?`,
       ...values,
       ...keyOf(run),
@@ -342,20 +346,20 @@ export class ExecutionWriter extends LockedExecution {
   }
 
   async #readAttempts(ref: NodeRunRef, isNew: boolean): Promise<readonly SqlRow[]> {
-    return isNew && !this.#isRepeated ? [] : readAttempts(this.transaction, ref);
+    return isNew && !this.#isRepeated ? [] : readAttempts(this.sql, ref);
   }
 
   /** An open attempt stays open until its run ends it, unless a call is repeated whose response was lost. */
   async #isOpen(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return true;
-    const attempts = await readAttempts(this.transaction, run);
+    const attempts = await readAttempts(this.sql, run);
     return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
   }
 
   /** Whether the list of a loop is already stored, by a call whose response was lost. */
   async #hasItems(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return false;
-    const attempts = await readAttempts(this.transaction, run);
+    const attempts = await readAttempts(this.sql, run);
     const open = attempts.find((row) => toOpenRun(run, row)?.attempt === run.attempt);
     return open?.['items'] !== null;
   }
@@ -364,6 +368,16 @@ export class ExecutionWriter extends LockedExecution {
   #isOwn(attempt: SqlRow): boolean {
     return this.claim !== null && attempt['claim'] === this.claim;
   }
+}
+
+/** The rows of a node run's attempts. */
+function attemptsOf(ref: NodeRunRef): string {
+  return `attempts: ${keyOf(ref).join(' ')}`;
+}
+
+/** The rows of a loop's results. */
+function resultsOf(ref: NodeRunRef): string {
+  return `results: ${keyOf(ref).join(' ')}`;
 }
 
 const interrupted: NodeOutcome = {

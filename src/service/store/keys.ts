@@ -1,7 +1,7 @@
 // Stores the SHA-256 and a preview of each API key, never the key itself.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
-import { maskKey } from '../../base/secrets.ts';
+import { maskKey } from '../../base/masking.ts';
 import { toTimestamp } from '../../base/time.ts';
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson } from '../../protocol/records.ts';

@@ -1,9 +1,9 @@
-// An execution in the transaction that has locked it: its state, and the rows that are collected and inserted together.
+// An execution in the transaction that has locked it: its state, and the changes that are collected and written together.
 import { stringifyJson } from '../../base/json.ts';
 import { type ExecutionStatus, executionStatuses, hasEnded } from '../../domain/status.ts';
 import type { ExecutionErrorJson } from '../../protocol/records.ts';
-import { type ExecutionUse, insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
-import type { SqlDatabase, SqlRow, Transaction } from './database.ts';
+import { type ExecutionUse, insertionsOf, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
+import type { Sql, SqlDatabase, SqlRow, SqlValue, Statement, Transaction } from './database.ts';
 import { keepNewValue, keepValue } from './payloads.ts';
 import type { PortalEventStore, PublishedEvent } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
@@ -115,11 +115,13 @@ export function endSolitude(transaction: Transaction, executionId: string): void
 
 export class LockedExecution {
   protected readonly database: SqlDatabase;
-  protected readonly transaction: Transaction;
   protected readonly id: string;
   /** The number of the claim; null for a caller that isn't a run. */
   protected readonly claim: number | null;
+  readonly #transaction: Transaction;
   readonly #portalEvents: PortalEventStore;
+  /** By the rows that each changes. */
+  readonly #changes = new Map<string, Statement>();
   readonly #logs: NewNodeLog[] = [];
   readonly #events: PublishedEvent[] = [];
   /** The stored forms of the large values of this transaction. */
@@ -134,7 +136,7 @@ export class LockedExecution {
   ) {
     this.database = database;
     this.#portalEvents = portalEvents;
-    this.transaction = transaction;
+    this.#transaction = transaction;
     this.id = executionId;
     this.claim = claim;
     this.#state = state;
@@ -150,28 +152,22 @@ export class LockedExecution {
     if (this.hasEnded()) return;
     const wasQueued = this.#state.status === 'queued';
     if (wasQueued) this.#state = { ...this.#state, status: 'running' };
-    this.transaction.write(
-      `UPDATE executions SET deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = coalesce(started_at, ?) WHERE id = ?`,
+    this.#update(
+      'deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = coalesce(started_at, ?)',
       crashCount,
       soloCrashCount,
       isAlone ? alone : 1,
       this.#state.status,
       wasQueued ? this.database.timestamp() : null,
-      this.id,
     );
-    if (company !== undefined) endSolitude(this.transaction, company);
+    if (company !== undefined) endSolitude(this.#transaction, company);
     if (wasQueued) this.publish(executionEvent('started', this.id, this.#state));
   }
 
   /** Publishes an event only when the status changes; does nothing when the execution has ended. Crashes aren't counted while it waits. */
   setStatus(status: 'running' | 'waiting'): void {
     if (this.hasEnded()) return;
-    this.transaction.write(
-      'UPDATE executions SET status = ?, is_under_way = ? WHERE id = ?',
-      status,
-      Number(status === 'running'),
-      this.id,
-    );
+    this.#update('status = ?, is_under_way = ?', status, Number(status === 'running'));
     if (this.#state.status === status) return;
     this.#state = { ...this.#state, status };
     if (status === 'waiting') this.#publishStatus();
@@ -181,50 +177,60 @@ export class LockedExecution {
   /** Ends the execution, and with it its lease. Does nothing when it has ended. */
   finish(outcome: ExecutionOutcome): void {
     if (this.hasEnded()) return;
-    this.transaction.write(
-      `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
+    this.#update(
+      'status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0',
       outcome.status,
-      outcome.status === 'completed' ? keepValue(this.transaction, this.id, outcome.output) : null,
+      outcome.status === 'completed' ? keepValue(this.#transaction, this.id, outcome.output) : null,
       outcome.status === 'failed' ? stringifyJson(outcome.error) : null,
       this.database.timestamp(),
-      this.id,
     );
     this.#state = { ...this.#state, status: outcome.status };
     this.#publishStatus();
   }
 
-  /** Inserts what was collected. */
+  /** Writes what was collected. */
   async flush(): Promise<void> {
-    const log = insertNodeLogs(this.transaction, this.#logs, this.#state.log);
-    this.#state = { ...this.#state, log };
-    await this.#portalEvents.publish(this.transaction, this.#events);
+    const { insertions, end } = insertionsOf(this.#logs, this.#state.log);
+    this.#state = { ...this.#state, log: end };
+    await this.#portalEvents.publish(this.#transaction, this.#events, [
+      ...this.#takeChanges(),
+      ...insertions,
+    ]);
     if (this.#logs.length + this.#events.length > 0) this.#announce();
   }
 
   /** Ends the execution as cancelled, and takes it from its run, which can't write anything any more. */
   protected endCancelled(): void {
-    this.transaction.write(
-      `UPDATE executions SET status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1 WHERE id = ?`,
+    this.#update(
+      `status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1`,
       this.database.timestamp(),
-      this.id,
     );
     this.#state = { ...this.#state, status: 'cancelled' };
     this.#publishStatus();
-    this.transaction.announce(`cancelled:${this.id}`);
+    this.#transaction.announce(`cancelled:${this.id}`);
   }
 
   /** The execution is no longer suspected of crashing the process. */
   protected clearSuspicion(): void {
     if (this.#state.crashCount === 0) return;
-    this.transaction.write(
-      'UPDATE executions SET deaths = 0, deaths_alone = 0, outlived_ms = 0 WHERE id = ?',
-      this.id,
-    );
+    this.#update('deaths = 0, deaths_alone = 0, outlived_ms = 0');
     this.#state = { ...this.#state, crashCount: 0 };
   }
 
   protected hasEnded(): boolean {
     return hasEnded(this.#state.status);
+  }
+
+  /** For reads: they see the changes that were collected. */
+  protected get sql(): Sql {
+    this.#transaction.writeTogether(this.#takeChanges());
+    return this.#transaction;
+  }
+
+  /** Changes rows with the next write, by a statement that reads no others. A second change of the same rows follows the first. */
+  protected change(rows: string, sql: string, ...values: readonly SqlValue[]): void {
+    if (this.#changes.has(rows)) this.#transaction.writeTogether(this.#takeChanges());
+    this.#changes.set(rows, { sql, values });
   }
 
   protected log(row: Omit<NewNodeLog, 'timestamp'>): void {
@@ -239,7 +245,7 @@ export class LockedExecution {
   protected async keep(value: string): Promise<string> {
     const known = this.#kept.get(value);
     if (known !== undefined) return known;
-    const { stored, bytes } = await keepNewValue(this.transaction, this.id, value);
+    const { stored, bytes } = await keepNewValue(this.#transaction, this.id, value);
     this.#add({ iterations: 0, bytes });
     if (stored !== value) this.#kept.set(value, stored);
     return stored;
@@ -254,13 +260,24 @@ export class LockedExecution {
     this.#add({ iterations: count, bytes: 0 });
   }
 
+  /** Changes the execution's own row. */
+  #update(assignments: string, ...values: readonly SqlValue[]): void {
+    this.change('execution', `UPDATE executions SET ${assignments} WHERE id = ?`, ...values, this.id);
+  }
+
+  #takeChanges(): readonly Statement[] {
+    const changes = [...this.#changes.values()];
+    this.#changes.clear();
+    return changes;
+  }
+
   #publishStatus(): void {
     this.publish(executionEvent(this.#state.status, this.id, this.#state));
   }
 
   /** Announces that there is something new to read about the execution. */
   #announce(): void {
-    this.transaction.announce(`execution:${this.id}`);
+    this.#transaction.announce(`execution:${this.id}`);
   }
 
   #add({ iterations, bytes }: ExecutionUse): void {

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../base/json.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { NodeStatus } from '../../domain/status.ts';
 import { createId } from '../ids.ts';
-import type { Sql, SqlValue, Transaction } from './database.ts';
+import type { Sql, SqlValue, Statement } from './database.ts';
 import type { NodeFailure, OpenNodeRun } from './nodeRuns.ts';
 import { integer, repeatedly, rowsAtOnce } from './rows.ts';
 
@@ -64,7 +64,7 @@ export async function readLogEnd(sql: Sql, executionId: string): Promise<LogEnd>
 }
 
 /** SQL for each number of rows. */
-const insertions = Array.from(
+const insertionsOfRows = Array.from(
   { length: rowsAtOnce },
   (_sql, index) =>
     `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
@@ -72,23 +72,25 @@ const insertions = Array.from(
      VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', index + 1)}`,
 );
 
-/** Adds rows of an execution, which must be locked, after the end of its log; returns the new one. */
-export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeLog[], end: LogEnd): LogEnd {
+/** Returns statements that add rows of an execution, which must be locked, after the end of its log, and the new one. */
+export function insertionsOf(
+  rows: readonly NewNodeLog[],
+  end: LogEnd,
+): { readonly insertions: readonly Statement[]; readonly end: LogEnd } {
   const { iterations } = end.use;
+  const insertions: Statement[] = [];
   let { sequence } = end;
   let { bytes } = end.use;
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const some = rows.slice(first, first + rowsAtOnce);
-    transaction.write(
-      insertions[some.length - 1] ?? '',
-      ...some.flatMap((row) => {
-        const values = valuesOf(row, (sequence += 1));
-        for (const value of values) if (typeof value === 'string') bytes += Buffer.byteLength(value);
-        return [...values, iterations, bytes];
-      }),
-    );
+    const values = some.flatMap((row) => {
+      const own = valuesOf(row, (sequence += 1));
+      for (const value of own) if (typeof value === 'string') bytes += Buffer.byteLength(value);
+      return [...own, iterations, bytes];
+    });
+    insertions.push({ sql: insertionsOfRows[some.length - 1] ?? '', values });
   }
-  return { sequence, use: { iterations, bytes } };
+  return { insertions, end: { sequence, use: { iterations, bytes } } };
 }
 
 function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlValue[] {

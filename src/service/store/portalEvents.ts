@@ -2,7 +2,7 @@
 import { createId } from '../ids.ts';
 import { type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { PortalEventJson } from '../../protocol/records.ts';
-import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, Statement, Transaction } from './database.ts';
 import {
   type Condition,
   integer,
@@ -151,16 +151,22 @@ export class PortalEventStore {
     });
   }
 
-  /** Publishes events that have no source. */
-  async publish(transaction: Transaction, events: readonly PublishedEvent[]): Promise<void> {
+  /** Publishes events that have no source, together with other writes. */
+  async publish(
+    transaction: Transaction,
+    events: readonly PublishedEvent[],
+    writes: readonly Statement[] = [],
+  ): Promise<void> {
+    const insertions: Statement[] = [];
     let bytes = 0;
     for (let first = 0; first < events.length; first += rowsAtOnce) {
       const some = events
         .slice(first, first + rowsAtOnce)
         .map(({ id, ...event }) => this.#valuesOf(event, id ?? createId('evt')));
-      transaction.write(insertionOf(some.length), ...some.flat());
+      insertions.push({ sql: insertionOf(some.length), values: some.flat() });
       for (const values of some) bytes += sizeOf(values);
     }
+    transaction.writeTogether([...writes, ...insertions]);
     if (events.length > 0) await this.#assignPositions(transaction, bytes);
   }
 

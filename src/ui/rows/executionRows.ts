@@ -129,7 +129,7 @@ export function renderExecutionRow(
   return renderExecution(execution, follow, now, {
     owner: nameOwner?.(execution),
     found: found?.found,
-    canCancel: services.offers(element.connectionId, 'cancel'),
+    offersCancel: services.offers(element.connectionId, 'cancel'),
     retry: executions.findRetry(element),
   });
 }
@@ -178,7 +178,7 @@ interface RowContext {
   /** The workflow's name, sanitized for display, if the row isn't below its workflow. */
   readonly owner?: string | undefined;
   /** Whether the service can cancel executions. */
-  readonly canCancel?: boolean;
+  readonly offersCancel?: boolean;
   /** Its newest retry, if one is known. */
   readonly retry?: Execution | undefined;
   /** Where a search found its text in it. */
@@ -190,7 +190,7 @@ export function renderExecution(
   execution: Execution,
   follow: FollowState | undefined,
   now: number,
-  { owner, canCancel = false, retry, found = [] }: RowContext = {},
+  { owner, offersCancel = false, retry, found = [] }: RowContext = {},
 ): vscode.TreeItem {
   const { status } = execution;
   const id = shortId(execution.id);
@@ -230,7 +230,7 @@ export function renderExecution(
     execution.retryOf === null ? undefined : vscode.l10n.t('Retry of: {0}', execution.retryOf),
     retry === undefined ? undefined : vscode.l10n.t('Retried as: {0}', retry.id),
     typeof execution.parent === 'string' ? vscode.l10n.t('Started by: {0}', execution.parent) : undefined,
-    status.isTerminal || canCancel
+    status.isTerminal || offersCancel
       ? undefined
       : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);

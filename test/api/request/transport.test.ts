@@ -1,19 +1,19 @@
 // A request sent again that did its work the first time does it twice.
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
-import { type FailedAttempt, repeatDelay, type Repeats } from '../../../src/api/request/transport.ts';
+import { type FailedAttempt, retryDelay, type RequestKind } from '../../../src/api/request/transport.ts';
 
 const limited: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: false };
 const quota: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: true };
 const reset: ServiceErrorReason = { kind: 'unreachable', cause: 'reset' };
 const busy: ServiceErrorReason = { kind: 'unavailable' };
 
-function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): FailedAttempt {
+function attempt(reason: ServiceErrorReason, status: number, kind: RequestKind): FailedAttempt {
   const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
-  return { error, repeats, repeated: 0, retryAfterMs: null, budgetWaitMs: 0, maximumWaitMs: 10_000 };
+  return { error, kind, retries: 0, retryAfterMs: null, budgetWaitMs: 0, maximumWaitMs: 10_000 };
 }
 
-describe('repetition', () => {
+describe('The wait before a retry', () => {
   const rows: readonly (readonly [ServiceErrorReason, number, number | null, number | null])[] = [
     // reason, status, and the delay for: a read, a write
     [reset, 0, 125, null],
@@ -35,23 +35,23 @@ describe('repetition', () => {
   ];
   for (const [reason, status, read, write] of rows)
     it(`${JSON.stringify(reason)} with ${status}`, () => {
-      const delays = (['read', 'write'] as const).map((repeats) =>
-        repeatDelay(attempt(reason, status, repeats), () => 0),
+      const delays = (['read', 'write'] as const).map((kind) =>
+        retryDelay(attempt(reason, status, kind), () => 0),
       );
       assert.deepEqual(delays, [read, write]);
     });
 
-  it('does not repeat what was never sent', () => {
+  it('is none for what was never sent', () => {
     const error = new ServiceError(reset, 'x');
     assert.equal(
-      repeatDelay({ ...attempt(reset, 0, 'read'), error }, () => 0),
+      retryDelay({ ...attempt(reset, 0, 'read'), error }, () => 0),
       null,
     );
   });
 
   it('doubles, with jitter, three times at most', () => {
     const delays = (random: number): readonly (number | null)[] =>
-      [0, 1, 2, 3].map((repeated) => repeatDelay({ ...attempt(reset, 0, 'read'), repeated }, () => random));
+      [0, 1, 2, 3].map((retries) => retryDelay({ ...attempt(reset, 0, 'read'), retries }, () => random));
     assert.deepEqual(delays(0), [125, 250, 500, null]);
     assert.deepEqual(delays(1), [250, 500, 1000, null]);
   });
@@ -59,18 +59,18 @@ describe('repetition', () => {
   it('heeds a busy service that names its time, unless that is too long', () => {
     const row = attempt(busy, 503, 'read');
     assert.equal(
-      repeatDelay({ ...row, retryAfterMs: 4000 }, () => 0),
+      retryDelay({ ...row, retryAfterMs: 4000 }, () => 0),
       4000,
     );
     assert.equal(
-      repeatDelay({ ...row, retryAfterMs: 40_000 }, () => 0),
+      retryDelay({ ...row, retryAfterMs: 40_000 }, () => 0),
       null,
     );
   });
 
   it('surfaces a limit that the caller would not wait out', () =>
     assert.equal(
-      repeatDelay({ ...attempt(limited, 429, 'read'), budgetWaitMs: 10_001 }, () => 0),
+      retryDelay({ ...attempt(limited, 429, 'read'), budgetWaitMs: 10_001 }, () => 0),
       null,
     ));
 });

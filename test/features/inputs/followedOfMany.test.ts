@@ -11,7 +11,7 @@ import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
 describe('executions that are started', () => {
-  it('are followed until ten are at once, unless a person starts one', async () => {
+  it('are followed until ten of many are at once; one that is started alone is followed always', async () => {
     const world = createWorld();
     const [connectionId] = await connectBoth(world);
     world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
@@ -42,9 +42,10 @@ describe('executions that are started', () => {
     const drafts = new InputDrafts(world.globalState, keyPrefix);
     const executor = new Executor({ ...world, commands, drafts, history, logger, schemas }, languages);
     const target = { connectionId, workflowId: 'w1' };
-    for (let count = 0; count < 40; count += 1) await executor.execute(target, {}, { isInteractive: false });
+    for (let count = 0; count < 40; count += 1)
+      await executor.execute(target, {}, { isInteractive: false, isOneOfMany: true });
     assert.deepEqual([world.following.current.length, shown.length], [10, 10]);
-    const { executionId = '' } = await executor.execute(target, {}, { isInteractive: true });
+    const { executionId = '' } = await executor.execute(target, {}, { isInteractive: false });
     assert.equal(world.following.isFollowing({ connectionId, executionId }), true);
     world.following.dispose();
   });

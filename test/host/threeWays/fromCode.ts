@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
-import { maskKey } from '../../../src/base/secrets.ts';
+import { maskKey } from '../../../src/base/masking.ts';
 import { stopDebugging } from '../callStack.ts';
 import { untilUriInFront } from '../front.ts';
 import { isAsking } from '../keyboard.ts';

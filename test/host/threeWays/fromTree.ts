@@ -1,6 +1,6 @@
 // What is done on rows and in titles: one command for each place that it can stand in, and each way it goes on from there.
 import * as v from 'valibot';
-import { maskKey } from '../../../src/base/secrets.ts';
+import { maskKey } from '../../../src/base/masking.ts';
 import { run, startLocalService } from '../commands.ts';
 import { untilInFront } from '../front.ts';
 import {

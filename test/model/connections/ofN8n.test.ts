@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { HttpLoader } from '../../../src/api/http/httpLoader.ts';
 import { createN8nClient } from '../../../src/api/n8n/client.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { maskKeys, redact } from '../../../src/base/secrets.ts';
+import { maskKeys, redact } from '../../../src/base/masking.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
 import { type ConnectionErrorReason, isConnectionError, isServiceError } from '../../../src/domain/errors.ts';
 import { HandClock } from '../../support/memory/ports.ts';

@@ -1,6 +1,6 @@
 // Every command says what it takes: the same table is read by its help and by its arguments.
 import assert from 'node:assert/strict';
-import { escapeExpression } from '../../../src/base/secrets.ts';
+import { escapeExpression } from '../../../src/base/masking.ts';
 import { optionsOf } from '../../../src/program/commandLine/arguments.ts';
 import { commands } from '../../../src/program/commandLine/commandTable.ts';
 import { runHere } from '../../support/runHere.ts';

@@ -59,6 +59,8 @@ describe('the command line', () => {
   it('refuses a wrong command line with exit code 2, and says what is right', async () => {
     for (const [words, says] of [
       [['workflow', 'nothing'], /There are: workflow list/],
+      [['serve', '--port', '1'], /There's no command "serve"\. workflow-automation help lists/],
+      [['--json', 'workflow', 'list'], /The command comes first, then its options\./],
       [['workflow', 'show'], /The command is: workflow-automation workflow show W/],
       [['workflow', 'list', '--nothing'], /Unknown option '--nothing'/],
       [['workflow', 'delete', 'wf_1'], /Add --yes/],

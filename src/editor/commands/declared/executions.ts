@@ -185,7 +185,8 @@ export const executionCommands = {
     ],
   },
   'execution.rerun': {
-    argument: v.object(execution),
+    /** isOneOfMany: started for many rows at once, of which a few are followed. */
+    argument: v.object({ ...execution, isOneOfMany: optional(v.boolean()) }),
     result: returns<ExecuteResult>(),
     title: 'Execute Again',
     icon: '$(debug-restart)',
@@ -275,7 +276,7 @@ export const executionCommands = {
     title: 'Debug Execution',
     icon: '$(debug-alt)',
     menus: [
-      { menu: 'view/item/context', groups: ['1_open@13'], when: [inExecutionViews, rowIs('execution')] },
+      { menu: 'view/item/context', groups: ['1_open@14'], when: [inExecutionViews, rowIs('execution')] },
       { menu: 'editor/title', groups: ['1_debug@1'], when: [inDocument('execution')] },
     ],
   },

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { hashText } from '../../../base/hashText.ts';
 import { equalJson, isJsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
-import { maskKeys } from '../../../base/secrets.ts';
+import { maskKeys } from '../../../base/masking.ts';
 import type { Clock } from '../../../base/time.ts';
 import type { RecordPort } from '../../../model/ports.ts';
 import type { FileContent } from './definitionFile.ts';

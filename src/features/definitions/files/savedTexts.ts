@@ -1,6 +1,6 @@
 // The definitions that were saved here, as their authors wrote them: services give back equal values in a format of their own.
 import * as v from 'valibot';
-import { hasMaskedKeys, maskKeys } from '../../../base/secrets.ts';
+import { hasMaskedKeys, maskKeys } from '../../../base/masking.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { decodeStoredList, type StatePort } from '../../../model/ports.ts';
 

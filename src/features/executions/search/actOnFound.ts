@@ -82,7 +82,7 @@ function executeAgainChoice({ commands }: ActDeps): Choice {
     buttons: [
       {
         label: vscode.l10n.t('Execute Again'),
-        value: (target) => commands.run('execution.rerun', target),
+        value: (target) => commands.run('execution.rerun', { ...target, isOneOfMany: true }),
       },
     ],
     progress: vscode.l10n.t('Executing…'),

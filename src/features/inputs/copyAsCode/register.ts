@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
-import { maskKeys } from '../../../base/secrets.ts';
+import { maskKeys } from '../../../base/masking.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { PlainError } from '../../../editor/plainError.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, stringifyJson } from '../../../base/json.ts';
-import { redact } from '../../../base/secrets.ts';
+import { redact } from '../../../base/masking.ts';
 import { type Execution, outputValue } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { FoundPlace } from '../../../domain/search.ts';

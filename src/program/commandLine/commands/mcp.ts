@@ -1,4 +1,4 @@
-import { redact } from '../../../base/secrets.ts';
+import { redact } from '../../../base/masking.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { serveTools } from '../../mcp/serveStdio.ts';

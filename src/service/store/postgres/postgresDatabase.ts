@@ -175,7 +175,6 @@ export class PostgresDatabase implements SqlDatabase {
     const transaction = new PostgresTransaction(connection, this.#numbering, topics);
     let isOpen = true;
     try {
-      transaction.write('BEGIN');
       const result = await work(transaction);
       await transaction.commit();
       if (transaction.hasNewRows) this.#health.noteNewRows();

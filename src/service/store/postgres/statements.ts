@@ -1,4 +1,5 @@
-// Prepared statements, and transactions whose writes are sent without waiting for each other.
+// Prepared statements, and transactions whose writes are sent without waiting for each other, as few statements: each costs both sides a
+// message, whatever it does.
 import type postgres from 'postgres';
 import {
   PageOfRows,
@@ -6,6 +7,7 @@ import {
   type RowPage,
   type Sql,
   type SqlValue,
+  type Statement,
   type Transaction,
 } from '../database.ts';
 import { addsRows } from '../storageHealth.ts';
@@ -13,6 +15,8 @@ import type { Topic } from '../topics.ts';
 
 /** How many rows of a page are read at a time: a page of long texts ends after a few. */
 const rowsAtATime = 64;
+/** How many writes become one statement: each combination has a statement of its own, which is kept prepared. */
+const mostTogether = 8;
 
 /** Runs statements on a pool, or on one connection of it. */
 export class Statements implements Sql {
@@ -59,6 +63,10 @@ export class Statements implements Sql {
 export class PostgresTransaction extends Statements implements Transaction {
   readonly #topics: Set<Topic>;
   readonly #written: Promise<unknown>[] = [];
+  #hasBegun = false;
+  /** What is sent before the next statement, or as the only one. */
+  #demanded: Statement | undefined;
+  #together: readonly Statement[] = [];
   #failure: unknown;
   #hasNewRows = false;
 
@@ -78,21 +86,24 @@ export class PostgresTransaction extends Statements implements Transaction {
   }
 
   override send(...parameters: Parameters<Statements['send']>): ReturnType<Statements['send']> {
+    this.#begin();
     if (addsRows(parameters[0])) this.#hasNewRows = true;
     return super.send(...parameters);
   }
 
   write(sql: string, ...values: SqlValue[]): void {
-    const sent = this.send(sql, values).execute();
-    sent.catch((error: unknown) => {
-      this.#failure ??= error;
-    });
-    this.#written.push(sent);
+    this.#keep(this.send(sql, values));
   }
 
-  /** Divides by zero without a row, because only an error makes PostgreSQL roll back by itself. */
+  writeTogether(statements: readonly Statement[]): void {
+    if (this.#together.length > 0) this.#begin();
+    if (statements.length <= mostTogether) this.#together = statements;
+    else for (const { sql, values } of statements) this.write(sql, ...values);
+  }
+
+  /** The row is locked before any other statement of the transaction. */
   demand(sql: string, ...values: SqlValue[]): void {
-    this.write(`SELECT 1 / count(*) FROM (${sql}) AS demanded`, ...values);
+    this.#demanded = { sql, values };
   }
 
   announce(topic: Topic): void {
@@ -101,17 +112,64 @@ export class PostgresTransaction extends Statements implements Transaction {
 
   /** Rejects with the reason of the first statement that failed: PostgreSQL then rolls back instead. */
   async commit(): Promise<void> {
-    this.write('COMMIT');
+    if (this.#hasBegun) this.write('COMMIT');
+    // A single statement is a transaction by itself.
+    else this.#sendWaiting();
     await Promise.all(this.#written);
   }
 
   /** Returns false when the connection can't be used any more. */
   async rollBack(): Promise<boolean> {
+    if (!this.#hasBegun) return true;
     return this.send('ROLLBACK', []).then(
       () => true,
       () => false,
     );
   }
+
+  /** Makes it a transaction of several statements. */
+  #begin(): void {
+    if (!this.#hasBegun) this.#write({ sql: 'BEGIN', values: [] });
+    this.#hasBegun = true;
+    this.#sendWaiting();
+  }
+
+  #sendWaiting(): void {
+    const demanded = this.#demanded;
+    const together = this.#together;
+    this.#demanded = undefined;
+    this.#together = [];
+    if (together.some(({ sql }) => addsRows(sql))) this.#hasNewRows = true;
+    const statement = merge(demanded, together);
+    if (statement) this.#write(statement);
+  }
+
+  #write({ sql, values }: Statement): void {
+    this.#keep(super.send(sql, values));
+  }
+
+  #keep(query: ReturnType<Statements['send']>): void {
+    const sent = query.execute();
+    sent.catch((error: unknown) => {
+      this.#failure ??= error;
+    });
+    this.#written.push(sent);
+  }
+}
+
+/**
+ * Returns one statement that does all: PostgreSQL carries out the writes of a WITH clause after its SELECT. That divides by zero without
+ * the demanded row, because only an error makes PostgreSQL roll back by itself.
+ */
+function merge(demanded: Statement | undefined, writes: readonly Statement[]): Statement | undefined {
+  const [first] = writes;
+  if (!demanded && writes.length < 2) return first;
+  const parts = writes.map(({ sql }, index) => `write_${index} AS (${sql})`);
+  if (demanded) parts.unshift(`demanded AS (${demanded.sql})`);
+  return {
+    sql: `WITH ${parts.join(', ')} SELECT ${demanded ? '1 / count(*) FROM demanded' : '1'}`,
+    values: [...(demanded?.values ?? []), ...writes.flatMap(({ values }) => values)],
+  };
 }
 
 /** Replaces each "?" by "$1", "$2" and so on; the SQL of the store has no other "?", and few texts. */

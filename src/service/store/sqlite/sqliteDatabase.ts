@@ -8,6 +8,7 @@ import {
   type RowPage,
   type SqlDatabase,
   type SqlValue,
+  type Statement,
   type Transaction,
   UnmetDemandError,
 } from '../database.ts';
@@ -151,6 +152,10 @@ class SqliteTransaction implements Transaction {
 
   write(sql: string, ...values: SqlValue[]): void {
     this.#connection.run(sql, ...values);
+  }
+
+  writeTogether(statements: readonly Statement[]): void {
+    for (const { sql, values } of statements) this.write(sql, ...values);
   }
 
   demand(sql: string, ...values: SqlValue[]): void {

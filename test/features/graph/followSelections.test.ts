@@ -1,6 +1,6 @@
 // What a selected row, or the document in front, says of the node that the user looks at.
 import assert from 'node:assert/strict';
-import { followSelections, selectionOf } from '../../../src/features/graph/follow.ts';
+import { followSelections, selectionOf } from '../../../src/features/graph/followSelections.ts';
 import { RowSelection } from '../../../src/editor/tree/rowSelection.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { RevealingView } from '../../support/memory/revealingView.ts';

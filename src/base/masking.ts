@@ -1,4 +1,5 @@
-// API keys must never appear in a log, in a report or on the screen. All masking is here.
+// API keys must never appear in a log, in a report or on the screen. All masking is here: redact() for what is logged, reported or shown,
+// and maskKeys() for what a person wrote and gets back, such as an input, where only keys may change.
 
 /** Removes secrets from a text. A text without any is returned as it is. */
 export type Hide = (text: string) => string;

@@ -8,7 +8,7 @@ import {
   maskKey,
   maskKeys,
   redact,
-} from '../../src/base/secrets.ts';
+} from '../../src/base/masking.ts';
 
 const key = 'svc_sk_abcd1234EFGH5678ijkl';
 
