@@ -4,7 +4,7 @@ export interface Figure {
   readonly name: string;
   /** What was measured; the median when there are several. */
   readonly values: readonly number[];
-  readonly unit: 'ms' | 'bytes' | 'kB' | 'MB' | 'lines' | 'writes' | 'calls' | 'executions' | 'a second';
+  readonly unit: 'ms' | 'bytes' | 'kB' | 'MB' | 'lines' | 'writes' | 'calls' | 'executions' | 'statements' | 'a second';
   /** The name of an earlier figure of the same benchmark that this one is divided by. */
   readonly comparedTo?: string;
   /** What is hoped for, in words. */

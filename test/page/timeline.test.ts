@@ -1,9 +1,11 @@
 // The timeline in a real browser: bars are where they belong, whatever was shown before.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
 import { RunDifference } from '../../src/features/graph/runDifference.ts';
+import { screenshots } from '../rig/paths.ts';
 import { at, messagesFor, ranRow, shownExecution } from '../support/graphs.ts';
-import { usePages } from './usePages.ts';
+import { low, narrow, usePages } from './usePages.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -39,6 +41,26 @@ describe('The timeline in the page of the graph', function () {
       Math.abs(after[0] - before[0]) < 5 && Math.abs(after[1] - before[1]) < 5,
       String([before, after]),
     );
+  });
+
+  it('says above both panes how many node runs are gone, in a narrow page too', async () => {
+    const said = 'Earlier node runs that are no longer kept on this machine: 1,234';
+    const rows = [ranRow('order', 'completed', [0, 10])];
+    for (const [name, size] of Object.entries({ low, narrow })) {
+      const page = await open(size);
+      const note = page.page.getByText(said);
+      const difference = new RunDifference();
+      await page.post(...messagesFor(orderTotals, { ...shownExecution(rows), goneRuns: 1234 }, difference));
+      const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
+      const panes = (await page.page.locator('.panes').boundingBox()) ?? { y: 0 };
+      assert.ok(height > 0 && y + height <= panes.y, String([y, height, panes.y]));
+      await page.page.screenshot({ path: join(screenshots, `graph-page-gone-runs-${name}.png`) });
+      const [, run] = messagesFor(orderTotals, shownExecution(rows), difference);
+      assert.ok(run?.kind === 'run');
+      await page.post(run);
+      assert.equal(await note.isVisible(), false);
+      await page.page.close();
+    }
   });
 
   it('shows a run of 0 ms, tells what it is, and goes to it', async () => {

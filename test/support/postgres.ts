@@ -22,29 +22,32 @@ const settings = ['max_connections=400', 'unix_socket_directories=', 'listen_add
 export interface PostgresServerOptions {
   /** Whether a commit waits for the disk, as it does in use; default false, as the files are gone after the test. */
   readonly isDurable?: boolean;
+  /** More of its settings, such as `work_mem=1MB`. */
+  readonly settings?: readonly string[];
 }
 
 export class PostgresServer {
   readonly #folder: string;
   readonly #program: string;
   readonly #port: number;
-  readonly #isDurable: boolean;
+  readonly #settings: readonly string[];
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, program: string, port: number, isDurable: boolean) {
+  private constructor(folder: string, program: string, port: number, options: PostgresServerOptions) {
     this.#folder = folder;
     this.#program = program;
     this.#port = port;
-    this.#isDurable = isDurable;
+    const { isDurable = false, settings: more = [] } = options;
+    this.#settings = [...settings, ...more, ...(isDurable ? [] : ['fsync=off'])];
   }
 
   /** Makes a server with no data, and starts it. */
-  static async start({ isDurable = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  static async start(options: PostgresServerOptions = {}): Promise<PostgresServer> {
     const prepared = process.env[preparedVariable];
     const folder = prepared === undefined ? await preparePostgres() : await createFolder();
     if (prepared !== undefined) copyData(prepared, folder);
     const { postgres: program } = await findPrograms(prepared ?? folder);
-    const server = new PostgresServer(folder, program, await findPort(), isDurable);
+    const server = new PostgresServer(folder, program, await findPort(), options);
     await server.resume();
     return server;
   }
@@ -60,8 +63,7 @@ export class PostgresServer {
 
   /** Starts the server again on its data, and waits until it takes connections. */
   async resume(): Promise<void> {
-    const all = this.#isDurable ? settings : [...settings, 'fsync=off'];
-    const flags = all.flatMap((setting) => ['-c', setting]);
+    const flags = this.#settings.flatMap((setting) => ['-c', setting]);
     const child = spawn(
       this.#program,
       ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...flags],

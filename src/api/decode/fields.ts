@@ -45,6 +45,35 @@ export function anyOf(...names: readonly string[]): Names {
   return names.map(pathOf);
 }
 
+/**
+ * Returns a function that finds, of the names of each field, those that a record has. For records that come by the thousand: to go through the
+ * few members of one costs far less than to look for all the names that they could have.
+ */
+export function namesIn<Field extends string>(
+  fields: Record<Field, Names>,
+): (record: JsonObject) => Readonly<Record<Field, Names>> {
+  const absent = { ...fields };
+  const byMember = new Map<string, (readonly [field: Field, names: Names])[]>();
+  for (const field in fields) {
+    absent[field] = [];
+    for (const path of fields[field])
+      for (const name of new Set([path.name, path.twin]))
+        byMember.set(name, [...(byMember.get(name) ?? []), [field, [path]]]);
+  }
+  return (record) => {
+    const present = { ...absent };
+    for (const name in record)
+      for (const [field, names] of byMember.get(name) ?? []) {
+        const others = present[field];
+        present[field] =
+          others.length === 0
+            ? names
+            : fields[field].filter((path) => names.includes(path) || others.includes(path));
+      }
+    return present;
+  };
+}
+
 function member(record: JsonObject, { name, twin }: Path): JsonValue | undefined {
   if (Object.hasOwn(record, name)) return record[name];
   return twin !== name && Object.hasOwn(record, twin) ? record[twin] : undefined;

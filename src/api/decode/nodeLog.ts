@@ -7,6 +7,7 @@ import {
   anyOf,
   decodeDuration,
   type Names,
+  namesIn,
   parsedText,
   pick,
   pickNumber,
@@ -186,11 +187,21 @@ export const nodeLogNames = {
   answered: anyOf('answered'),
 } satisfies Record<string, Names>;
 
+const rowNamesIn = namesIn({
+  ...nodeLogNames,
+  startedAt: runNames.startedAt,
+  completedAt: runNames.completedAt,
+  input: runNames.input,
+  error: runNames.error,
+});
+/** The names that a row has. */
+type RowNames = ReturnType<typeof rowNamesIn>;
+
 /** Returns the text of a row. "event" may be anything else as well, such as an id. */
-function messageOf(record: JsonObject): string | null {
+function messageOf(record: JsonObject, names: RowNames): string | null {
   const { event } = record;
   const reported =
-    pickText(record, nodeLogNames.message) ?? (typeof event === 'string' && event !== '' ? event : null);
+    pickText(record, names.message) ?? (typeof event === 'string' && event !== '' ? event : null);
   return reported ?? (isJsonObject(event) ? pickText(event, nodeLogNames.message) : null);
 }
 
@@ -200,10 +211,10 @@ const levelWords: readonly (readonly [LogLevel, RegExp])[] = [
   ['debug', /^(debug|trace|verbose|silly|fine)/i],
 ];
 
-function readLevel(record: JsonObject, status: Status | null): LogLevel {
-  const word = pickText(record, nodeLogNames.level);
+function readLevel(record: JsonObject, names: RowNames, status: Status | null): LogLevel {
+  const word = pickText(record, names.level);
   if (word !== null) return levelWords.find(([, pattern]) => pattern.test(word))?.[0] ?? 'info';
-  return status?.state === 'failed' || pick(record, nodeLogNames.isError) === true ? 'error' : 'info';
+  return status?.state === 'failed' || pick(record, names.isError) === true ? 'error' : 'info';
 }
 
 /** Maximum number of nested loops read from a row. */
@@ -227,12 +238,12 @@ export function readIteration(record: JsonObject, names: Names): readonly number
 const byPosition = 'row:';
 
 /** Returns the service's id, else what identifies the node run, else the sequence, else the row's position, which a full re-read keeps. */
-function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number): string {
-  const id = pickText(record, nodeLogNames.id);
+function readKey(record: JsonObject, names: RowNames, row: Omit<NodeLog, 'key'>, position: number): string {
+  const id = pickText(record, names.id);
   if (id !== null) return id;
   if (row.nodeId !== '' && row.startedAt)
     return `${row.nodeId}@${row.startedAt.toISOString()}#${row.attempt}`;
-  const sequence = pickText(record, nodeLogNames.sequence) ?? '';
+  const sequence = pickText(record, names.sequence) ?? '';
   if (/^\d+$/.test(sequence)) return `sequence:${sequence}`;
   return `${byPosition}${position}`;
 }
@@ -253,43 +264,41 @@ function readExchange({ request, response }: JsonObject): JsonObject | undefined
 export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLog | undefined {
   const record = typeof raw === 'string' ? { message: raw } : raw;
   if (!isJsonObject(record)) return undefined;
-  const nodeName = pickText(record, nodeLogNames.nodeName);
-  const nodeId = pickText(record, nodeLogNames.nodeId) ?? nodeName ?? '';
-  const message = messageOf(record);
+  const names = rowNamesIn(record);
+  const nodeName = pickText(record, names.nodeName);
+  const nodeId = pickText(record, names.nodeId) ?? nodeName ?? '';
+  const message = messageOf(record, names);
   if (nodeId === '' && message === null) return undefined;
-  const startedAt = pickTime(record, runNames.startedAt);
-  const completedAt = pickTime(record, runNames.completedAt);
+  const startedAt = pickTime(record, names.startedAt);
+  const completedAt = pickTime(record, names.completedAt);
   const status = decodeStatus(record, completedAt !== null);
-  const error = decodeRunError(pick(record, runNames.error));
-  const [sequence, attempt] = [
-    pickNumber(record, nodeLogNames.sequence),
-    pickNumber(record, nodeLogNames.attempt),
-  ];
+  const error = decodeRunError(pick(record, names.error));
+  const [sequence, attempt] = [pickNumber(record, names.sequence), pickNumber(record, names.attempt)];
   const row = {
     sequence: isCount(sequence) ? sequence : null,
     nodeId,
     nodeName: nodeName ?? nodeId,
-    nodeType: pickText(record, nodeLogNames.nodeType),
-    iteration: readIteration(record, nodeLogNames.iteration),
+    nodeType: pickText(record, names.nodeType),
+    iteration: readIteration(record, names.iteration),
     attempt: isCount(attempt) ? attempt : 1,
-    level: readLevel(record, status),
+    level: readLevel(record, names, status),
     message: message ?? error?.message ?? status?.word ?? '',
     status,
-    input: parsedText(pickPresent(record, runNames.input)),
+    input: parsedText(pickPresent(record, names.input)),
     output: pickOutput(record),
     exchange: readExchange(record),
     error,
-    timestamp: pickTime(record, nodeLogNames.timestamp),
+    timestamp: pickTime(record, names.timestamp),
     startedAt,
     completedAt,
     durationMs: decodeDuration(record, startedAt, completedAt),
-    reusedFrom: pickText(record, nodeLogNames.reusedFrom),
-    isPinned: pick(record, nodeLogNames.pinned) === true,
-    isAnswered: pick(record, nodeLogNames.answered) === true,
+    reusedFrom: pickText(record, names.reusedFrom),
+    isPinned: pick(record, names.pinned) === true,
+    isAnswered: pick(record, names.answered) === true,
     children: [],
   };
   // With the spread first, V8 doesn't allocate the rows of a long log as long-lived objects, as it does with a literal of many survivors.
-  return { ...row, key: readKey(record, row, position) };
+  return { ...row, key: readKey(record, names, row, position) };
 }
 
 const timeOf = (row: NodeLog): number | undefined => (row.startedAt ?? row.timestamp)?.getTime();

@@ -49,7 +49,9 @@ function toEvent(name: string | undefined, id: string | undefined, text: string)
   const kind = kindOf(name, data);
   if (endKinds.test(kind)) return { kind: 'end', data };
   if (idleKinds.test(kind) || trimmed === '') return undefined;
-  return { kind: 'data', id, data, ...(name === undefined || name === 'message' ? {} : { name }) };
+  return name === undefined || name === 'message'
+    ? { kind: 'data', id, data }
+    : { kind: 'data', id, data, name };
 }
 
 /** False for an id that's too long or that a header can't contain. A request that resumes after it would always fail. */

@@ -114,6 +114,10 @@ class ServiceRecording implements Recording, Disposable {
     return this.#feed.runTree;
   }
 
+  get goneRuns(): number {
+    return this.#feed.goneRuns;
+  }
+
   get hasEnded(): boolean {
     return !this.#deps.following.isFollowing(this.#opened.target);
   }

@@ -45,6 +45,8 @@ export interface RecordedSource {
 export interface Recording {
   readonly name: string;
   readonly runs: RunTree;
+  /** How many node runs are gone, to save memory. */
+  readonly goneRuns: number;
   readonly source: RecordedSource;
   /** Nothing more comes: the execution has ended, or it isn't followed any more. */
   readonly hasEnded: boolean;

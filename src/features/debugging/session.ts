@@ -6,6 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { plainText } from '../../base/format.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
+import { describeGoneRuns } from '../../words/executionWords.ts';
 import { Breakpoints, exceptionFilters } from './breakpoints.ts';
 import { Inspection } from './inspection.ts';
 import { Progress } from './progress.ts';
@@ -57,6 +58,8 @@ export class DebugSession implements Disposable {
   #lineBase = 1;
   #showsProgress = false;
   #opened: Opened | undefined;
+  /** How many runs it was said to lack. */
+  #goneRuns = 0;
 
   /** Fires with each message for the editor. */
   readonly onDidSend: Event<DebugProtocol.ProtocolMessage>;
@@ -163,11 +166,15 @@ export class DebugSession implements Disposable {
         recording,
         search,
         onStop: (item, stopped) => {
+          this.#sayGone(recording);
           inspection.show(item);
           this.#stops.fire(item);
           this.#server.send('stopped', { ...stopped, threadId, allThreadsStopped: true });
         },
-        onEnd: (error) => this.#end(error),
+        onEnd: (error) => {
+          this.#sayGone(recording);
+          this.#end(error);
+        },
         onProgress: (waiting) => {
           if (waiting === null) this.#progress.end();
           else if (this.#showsProgress) this.#progress.show(waiting);
@@ -207,6 +214,12 @@ export class DebugSession implements Disposable {
     if (error !== undefined && !this.#deps.report(error))
       this.#write('important', this.#deps.describe(error));
     this.#server.send('terminated');
+  }
+
+  /** Says once, and again when more are gone, that there are runs that it can't stop at. */
+  #sayGone({ goneRuns }: Recording): void {
+    if (goneRuns > this.#goneRuns) this.#write('important', describeGoneRuns(goneRuns));
+    this.#goneRuns = goneRuns;
   }
 
   /** Writes a line to the Debug Console. */

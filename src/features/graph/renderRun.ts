@@ -5,9 +5,22 @@ import { joined, plainLine } from '../../base/format.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { measureTimeline, type Timeline, type TimedRun } from '../../model/runs/timeline.ts';
-import { executionWord, isRetryable, nameShown, retryWords } from '../../words/executionWords.ts';
+import {
+  describeGoneRuns,
+  executionWord,
+  isRetryable,
+  nameShown,
+  retryWords,
+} from '../../words/executionWords.ts';
 import { formatDuration } from '../../words/time.ts';
-import type { GraphEdge, PageTexts, RunHead, Bar, Lane } from '../../webview/graph/messages.ts';
+import {
+  type Bar,
+  type GraphEdge,
+  type Lane,
+  noRun,
+  type PageTexts,
+  type RunHead,
+} from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
 import type { ShownRun } from './runDifference.ts';
 import { markDifferent, renderEdge, renderNode, type Summaries, lookOf } from './renderNodes.ts';
@@ -32,8 +45,6 @@ interface PageContext {
   readonly ran?: RanNodes | undefined;
 }
 
-const noRetry = { canRetry: false, canRetryFromNode: false };
-
 function renderHead(
   shown: ShownExecution,
   timeline: Timeline | undefined,
@@ -41,15 +52,16 @@ function renderHead(
 ): RunHead {
   if (shown.kind !== 'execution') {
     const text = shown.kind === 'none' ? l10n.t('Not executed yet') : '';
-    return { state: null, text, isLatest: true, scale: null, isLive: false, canDebug: false, ...noRetry };
+    return { ...noRun, text };
   }
-  const { execution, isLatest } = shown;
+  const { execution, isLatest, goneRuns } = shown;
   const { status, durationMs } = execution;
   const name = nameShown(execution, isLatest);
   const duration = durationMs === null ? undefined : formatDuration(durationMs);
   return {
     state: status.state,
     text: joined([name, executionWord(execution), duration, retryWords(execution)], ' · '),
+    note: goneRuns > 0 ? describeGoneRuns(goneRuns) : '',
     isLatest,
     scale: timeline?.whole ?? null,
     isLive: !status.isTerminal && ['running', 'waiting'].includes(status.state),

@@ -69,7 +69,7 @@ export class LogFeed implements Disposable {
     return this.#values.bytes;
   }
 
-  /** The estimated size that they would have if none had been truncated. */
+  /** The estimated size that they would have if none had been truncated or forgotten. */
   get wholeBytes(): number {
     return this.valueBytes + this.#values.truncatedBytes;
   }
@@ -84,7 +84,7 @@ export class LogFeed implements Disposable {
     return this.#nodeRuns.forgottenCount;
   }
 
-  /** True if values of some rows were truncated to save memory. Reading all rows again restores them. */
+  /** True if values of some rows were truncated or forgotten to save memory. Reading all rows again restores them. */
   get isTruncated(): boolean {
     return this.#values.isTruncated;
   }
@@ -182,7 +182,7 @@ export class LogFeed implements Disposable {
     const { added, replaced } = this.#sort(this.#table.prepare(batch));
     if (added.length === 0 && replaced.length === 0) return [];
     for (const [earlier, row] of replaced) this.#replace(earlier, row);
-    for (const { row } of added) this.#note(row);
+    for (const { row } of added) this.#note(row, false);
     const owned = added.map((each) => ({ ...each, runId: this.#nodeRuns.add(each) }));
     const lines = this.#table.add(owned);
     this.#table.move(this.#nodeRuns.settle());
@@ -192,16 +192,15 @@ export class LogFeed implements Disposable {
     return [...replaced.map(([, row]) => row), ...rows];
   }
 
-  /** Truncates values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to truncate. */
-  truncate(bytes: number): void {
-    const keys = this.#values.truncate(this.#values.bytes - bytes);
-    for (const { runId } of this.#table.find(keys).values()) this.#nodeRuns.noteValue(runId);
+  /** Truncates or forgets values of the oldest rows until the feed is smaller by this many bytes, or has none. */
+  reduceValues(bytes: number): void {
+    this.#nodeRuns.noteReduced(new Set(this.#values.reduce(this.#values.bytes - bytes)));
   }
 
   /** Forgets node runs, with the values of their rows, until they are smaller by this many bytes. Mostly the oldest ones, see NodeRuns. */
   forgetRuns(bytes: number): void {
     const runIds = this.#nodeRuns.forget(Math.ceil(bytes / bytesOfRun));
-    this.#values.delete(this.#table.keysOfRuns(runIds));
+    this.#values.delete(this.#table.keysWithValues(runIds));
   }
 
   /** Deletes the rows, for a feed that's used no longer. */
@@ -234,19 +233,26 @@ export class LogFeed implements Disposable {
     return {
       added: [...added.values()].sort((one, other) => one.place - other.place || one.id - other.id),
       replaced: [...replaced.values()].filter(
-        ([earlier, row]) => !this.#values.has(row) || !this.#table.isSame(earlier, row),
+        ([earlier, row]) =>
+          (this.#keepsValues(earlier) && !this.#values.has(row)) || !this.#table.isSame(earlier, row),
       ),
     };
   }
 
-  #replace({ id, place, runId, row: earlier }: StoredRow, row: NodeLog): void {
-    this.#note(row);
+  #replace(earlier: StoredRow, row: NodeLog): void {
+    const { id, place, runId } = earlier;
+    if (this.#keepsValues(earlier)) this.#note(row, earlier.hasValues);
     this.#table.replace({ id, runId }, row);
-    this.#nodeRuns.replace({ id, place, runId, row }, earlier);
+    this.#nodeRuns.replace({ id, place, runId, row }, earlier.row);
   }
 
-  #note(row: NodeLog): void {
-    this.#values.set(row);
+  /** False for a row of a node run that was forgotten. */
+  #keepsValues({ runId }: StoredRow): boolean {
+    return runId === null || this.#nodeRuns.has(runId);
+  }
+
+  #note(row: NodeLog, hadValues: boolean): void {
+    this.#values.set(row, hadValues);
     const { sequence } = row;
     if (sequence !== null) this.#lastSequence = Math.max(this.#lastSequence ?? sequence, sequence);
   }

@@ -133,7 +133,7 @@ export class LogFeeds implements Disposable {
     this.#reduce(
       maximumValueBytes,
       (feed) => feed.valueBytes,
-      (feed, bytes) => feed.truncate(bytes),
+      (feed, bytes) => feed.reduceValues(bytes),
     );
   }
 

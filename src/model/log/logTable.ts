@@ -3,8 +3,9 @@ import { stringifyJson } from '../../base/json.ts';
 import type { Columns } from '../../base/sqlite.ts';
 import { KeyMask } from '../../base/masking.ts';
 import type { LogFilter, LogLine } from '../../domain/logEntry.ts';
-import { logLevels, type NodeLog } from '../../domain/nodeLog.ts';
+import { logLevels, type NodeLog, type ValueName, valueNames } from '../../domain/nodeLog.ts';
 import type { OwnedRow } from '../runs/nodeRuns.ts';
+import { forgottenValue } from '../runs/rowSizes.ts';
 import { readRow, type RowText, writeRow, writeRows } from './rowText.ts';
 import type { RowStore } from './rowStore.ts';
 
@@ -16,32 +17,60 @@ const logsOfRun = 100;
 /** Rows without a number come after the last one, each by so much. Enough for a million of them between two numbered ones. */
 const leastStep = 2 ** -20;
 /** Bits of a row. */
-const rowFlags = { isBareStart: 1, hasMaskedKeys: 2, hasMore: 4 } as const;
+const rowFlags = {
+  isBareStart: 1,
+  hasMaskedKeys: 2,
+  hasMore: 4,
+  input: 8,
+  output: 16,
+  exchange: 32,
+} as const;
+const valueFlags = rowFlags.input | rowFlags.output | rowFlags.exchange;
 
 /** Leaves out a row that only says that its node run has started once the run says more, so that a short one is one line. */
 const isShown = `(flags & ${rowFlags.isBareStart} = 0 OR (run IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM rows AS later WHERE later.run = rows.run AND later.position > rows.position)))`;
 
-const columns = 'id, place, run, key, node, level, line, json';
+const columns = 'id, place, run, key, node, level, flags, line, json';
 
-/** A row as it was read back, without values. It's decoded when somebody asks for it. */
+/** A row as it was read back, with placeholders for its values. It's decoded when somebody asks for it. */
 export class StoredRow implements OwnedRow {
   readonly id: number;
   readonly place: number;
   readonly runId: number | null;
   readonly text: Omit<RowText, 'hasMaskedKeys'>;
+  /** See rowFlags. */
+  readonly flags: number;
   #row: NodeLog | undefined;
 
   constructor(columns: Columns) {
-    const { id, place, run } = columns;
+    const { id, place, run, flags } = columns;
     this.id = Number(id);
     this.place = Number(place);
     this.runId = run === null ? null : Number(run);
     this.text = toText(columns);
+    this.flags = Number(flags);
+  }
+
+  get hasValues(): boolean {
+    return (this.flags & valueFlags) !== 0;
   }
 
   get row(): NodeLog {
-    return (this.#row ??= readRow(this.text));
+    return (this.#row ??= this.#read());
+  }
+
+  #read(): NodeLog {
+    const row = readRow(this.text);
+    if (!this.hasValues) return row;
+    const placeholderOf = (name: ValueName) =>
+      (this.flags & rowFlags[name]) === 0 ? undefined : forgottenValue;
+    return {
+      ...row,
+      input: placeholderOf('input'),
+      output: placeholderOf('output'),
+      exchange: placeholderOf('exchange'),
+    };
   }
 }
 
@@ -133,10 +162,16 @@ export class LogTable implements Disposable {
     return new Map(found.map(toStored).map((row) => [row.text.key, row]));
   }
 
-  /** True if the row is the one that's there, whatever its values. */
-  isSame({ text }: StoredRow, row: NodeLog): boolean {
-    const { nodeId, level, line, json } = this.#write(row);
-    return text.nodeId === nodeId && text.level === level && text.line === line && text.json === json;
+  /** True if the row is the one that's there, with the same values or with others. */
+  isSame({ text, flags }: StoredRow, row: NodeLog): boolean {
+    const { nodeId, level, line, json, hasMaskedKeys } = this.#write(row);
+    return (
+      text.nodeId === nodeId &&
+      text.level === level &&
+      text.line === line &&
+      text.json === json &&
+      flags === this.#flagsOf(row, hasMaskedKeys)
+    );
   }
 
   /** Adds rows with new keys and ids, in the order of their places. Returns their lines; their positions move if rows come before them later. */
@@ -215,10 +250,13 @@ export class LogTable implements Disposable {
       .map(toStored);
   }
 
-  /** The keys of all rows of these node runs. */
-  keysOfRuns(runIds: readonly number[]): readonly string[] {
+  /** The keys of the rows of these node runs that have values. */
+  keysWithValues(runIds: readonly number[]): readonly string[] {
     return this.#store
-      .all('SELECT key FROM rows WHERE run IN (SELECT value FROM json_each(?))', stringifyJson(runIds))
+      .all(
+        `SELECT key FROM rows WHERE run IN (SELECT value FROM json_each(?)) AND flags & ${valueFlags} <> 0`,
+        stringifyJson(runIds),
+      )
       .map(({ key }) => String(key));
   }
 
@@ -317,7 +355,8 @@ export class LogTable implements Disposable {
     return (
       (isBareStart(row) ? rowFlags.isBareStart : 0) |
       (hasMaskedKeys ? rowFlags.hasMaskedKeys : 0) |
-      (hasMore ? rowFlags.hasMore : 0)
+      (hasMore ? rowFlags.hasMore : 0) |
+      valueNames.reduce((flags, name) => flags | (row[name] === undefined ? 0 : rowFlags[name]), 0)
     );
   }
 

@@ -120,12 +120,14 @@ export class NodeRuns {
     else this.#unsettle(node, placed);
   }
 
-  /** Call when a value of a run's row is another, or was truncated. */
-  noteValue(runId: number | null): void {
-    const run = runId === null ? undefined : this.#byId.get(runId);
-    if (run === undefined) return;
-    run.noteChanged();
-    this.#noteChanged(run);
+  /** False for the id of a run that was forgotten. */
+  has(id: number): boolean {
+    return this.#byId.has(id);
+  }
+
+  /** Call when values of the rows with these keys were truncated or forgotten. */
+  noteReduced(keys: ReadonlySet<string>): void {
+    for (const run of this.#runs) if (run.noteReduced(keys)) this.#noteChanged(run);
   }
 
   /** Ends a batch: folds the nodes anew whose rows arrived out of order. Returns the rows that are in another run than before. */

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 
 /** Truncating smaller values saves too little. */
-const leastTruncated = 1024;
+export const leastTruncated = 1024;
 
 export function sizeOfValue(value: JsonValue | undefined): number {
   return sizeOf(value, inMemory);
@@ -15,6 +15,9 @@ export function truncate(value: JsonValue | undefined): JsonValue | undefined {
   const bytes = sizeOfValue(value);
   return bytes < leastTruncated ? value : { $cut: { bytes, preview: '' } };
 }
+
+/** Stands for a value of which not even the size is kept. */
+export const forgottenValue: JsonValue = { $cut: { bytes: 0, preview: '' } };
 
 /** Returns the size that a value had before it was truncated here, not by the service, which shows how it begins; undefined for any other value. */
 export function sizeBefore(value: JsonValue | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import { stringifyJson } from '../../base/json.ts';
 import { type NodeLog, type ValueName, valueNames } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import { forgottenValue } from './rowSizes.ts';
 import type { Values } from './runValues.ts';
 
 /** Orders the rows of an execution: by place, and with the same place by id. Doesn't change as a position does. */
@@ -18,7 +19,7 @@ export interface PlacedRow extends Place {
 export interface RunSource {
   /** The first and the last rows of a run, in order, as many as are kept of it. `count`: how many it has. */
   readonly logsOf: (runId: number, count: number) => readonly NodeLog[];
-  /** The values of the row with this key. */
+  /** The values of the row with this key; undefined if they were forgotten. */
   readonly valuesOf: (key: string) => Values | undefined;
 }
 
@@ -125,7 +126,9 @@ export class RunRows {
 
   findValue(name: ValueName): NodeLog[ValueName] {
     const holder = this.#holders[name];
-    return holder && this.#source.valuesOf(holder.key)?.[name];
+    if (holder === undefined) return undefined;
+    const values = this.#source.valuesOf(holder.key);
+    return values === undefined ? forgottenValue : values[name];
   }
 
   /** `ordinal`: how many runs the node already has. */
@@ -180,10 +183,18 @@ export class RunRows {
     return this.#run;
   }
 
-  /** Call when one of the rows, or one of their values, is another. */
+  /** Call when one of the rows is another. */
   noteChanged(): void {
     this.#logs = undefined;
     this.#run = undefined;
+  }
+
+  /** Call when values of the rows with these keys were truncated or forgotten. Returns whether the run shows one of them. */
+  noteReduced(keys: ReadonlySet<string>): boolean {
+    this.#logs = undefined;
+    if (!valueNames.some((name) => keys.has(this.#holders[name]?.key ?? ''))) return false;
+    this.noteChanged();
+    return true;
   }
 
   /** Returns the run from before refolding if its rows are the same. */

@@ -35,6 +35,8 @@ export type ShownExecution =
       readonly nodeRuns: readonly NodeRun[];
       /** The same runs. */
       readonly runTree: RunTree;
+      /** How many node runs are gone, to save memory. */
+      readonly goneRuns: number;
     };
 
 export interface ShownExecutionDeps {
@@ -199,6 +201,9 @@ export class ShownExecutionSource implements Disposable {
         },
         get runTree() {
           return feed.runTree;
+        },
+        get goneRuns() {
+          return feed.goneRuns;
         },
       });
     }

@@ -5,6 +5,7 @@ import {
   type FromPage,
   type GraphSubject,
   isToPage,
+  noRun,
   type PageTexts,
   type RunHead,
   type ToPage,
@@ -52,6 +53,7 @@ class Page {
   readonly #headState = createElement('span', 'state');
   readonly #headTitle = createElement('h1', 'headTitle');
   readonly #headText = createElement('span', 'headText');
+  readonly #headNote = createElement('p', 'headNote');
   readonly #panes = createElement('main', 'panes');
   readonly #nothing = createElement('p', 'nothing');
   readonly #graph: GraphPane;
@@ -90,7 +92,7 @@ class Page {
   }
 
   #build(): void {
-    this.#headText.setAttribute('role', 'status');
+    for (const each of [this.#headText, this.#headNote]) each.setAttribute('role', 'status');
     const bar = createElement('div', 'tools');
     bar.setAttribute('role', 'toolbar');
     const add = (tool: Tool, run: () => void): void => {
@@ -111,8 +113,9 @@ class Page {
     this.#head.append(this.#headState, this.#headTitle, this.#headText, bar);
     this.#panes.append(this.#graph.element, this.#timeline.element);
     this.#head.hidden = true;
+    this.#headNote.hidden = true;
     this.#panes.hidden = true;
-    document.body.append(this.#head, this.#panes, this.#nothing);
+    document.body.append(this.#head, this.#headNote, this.#panes, this.#nothing);
   }
 
   #receive(message: ToPage): void {
@@ -135,6 +138,7 @@ class Page {
   #setShown(isShown: boolean): void {
     this.#nothing.hidden = isShown;
     this.#head.hidden = !isShown;
+    if (!isShown) this.#headNote.hidden = true;
     this.#panes.hidden = !isShown;
   }
 
@@ -150,16 +154,7 @@ class Page {
     this.#timeline.clear(texts);
     this.#graph.draw(nodes, edges, texts, view);
     this.#keep({ view, timelineTop });
-    this.#showHead({
-      state: null,
-      text: '',
-      isLatest: true,
-      scale: null,
-      isLive: false,
-      canDebug: false,
-      canRetry: false,
-      canRetryFromNode: false,
-    });
+    this.#showHead(noRun);
     this.#showSelection(subject, view === null);
   }
 
@@ -199,6 +194,8 @@ class Page {
     // Setting the same text again would have it read out again.
     if (this.#headText.textContent !== head.text) this.#headText.textContent = head.text;
     this.#headText.title = head.text;
+    if (this.#headNote.textContent !== head.note) this.#headNote.textContent = head.note;
+    this.#headNote.hidden = head.note === '';
     this.#hideTool('showLatest', head.isLatest);
     this.#hideTool('debug', !head.canDebug);
     this.#hideTool('retry', !head.canRetry);

@@ -84,6 +84,8 @@ export interface RunHead {
   readonly state: RunState | null;
   /** "Latest execution 3f9a1c · completed · 3.2 s". */
   readonly text: string;
+  /** What of the execution isn't shown; empty if all of it is. */
+  readonly note: string;
   /** Whether another execution can be shown instead: the latest. */
   readonly isLatest: boolean;
   /** The scale of the timeline in epoch milliseconds; null while no times are known. */
@@ -97,6 +99,19 @@ export interface RunHead {
   /** From any node that ran. */
   readonly canRetryFromNode: boolean;
 }
+
+/** No execution is shown. */
+export const noRun: RunHead = {
+  state: null,
+  text: '',
+  note: '',
+  isLatest: true,
+  scale: null,
+  isLive: false,
+  canDebug: false,
+  canRetry: false,
+  canRetryFromNode: false,
+};
 
 /** The words of the page itself. In "leadsTo" and "loopBody", {0} stands for names of nodes. */
 export type PageTexts = Readonly<

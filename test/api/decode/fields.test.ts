@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {
   anyOf,
   decodeDuration,
+  namesIn,
   parseTime,
   pick,
   pickIds,
@@ -34,6 +35,19 @@ describe('fields', () => {
   ];
   for (const [title, record, names, expected] of picks)
     it(`picks ${title}`, () => assert.deepEqual(pick(record, anyOf(...names)), expected));
+
+  for (const [title, record, names, expected] of picks)
+    it(`picks ${title} among the names that the record has`, () => {
+      const { field } = namesIn({ field: anyOf(...names), other: anyOf('b') })(record);
+      assert.equal(pick(record, field), expected);
+    });
+
+  it('finds of several fields the names that a record has, each in its order', () => {
+    const find = namesIn({ id: anyOf('id', 'runId', 'run.id'), name: anyOf('name'), run: anyOf('run') });
+    const record = { run: { id: 'c' }, run_id: 'b', runId: 'a' };
+    assert.deepEqual(find(record), { id: anyOf('runId', 'run.id'), name: [], run: anyOf('run') });
+    assert.deepEqual(find({ id: 1 }), { id: anyOf('id'), name: [], run: [] });
+  });
 
   it('reads ids given as numbers as text', () => {
     assert.equal(pickText({ id: 42 }, anyOf('id')), '42');

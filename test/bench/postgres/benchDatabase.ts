@@ -12,6 +12,7 @@ import { bareSchema, bareWorkflow, definition, input, type Kind } from './rivals
 /** Of the ids of executions that count. */
 const batchPrefix = 'batch_';
 const Filled = v.object({ at: v.number() });
+const Sent = v.object({ statements: v.number() });
 const Progress = v.object({ completed: v.number(), last: v.nullable(v.number()) });
 /** How many have completed, and when the last one did. */
 const progressOf: Readonly<Record<Kind, string>> = {
@@ -35,12 +36,28 @@ export class BenchDatabase {
   }
 
   static async start(isDurable = true): Promise<BenchDatabase> {
-    const server = await PostgresServer.start({ isDurable });
+    const settings = ['shared_preload_libraries=pg_stat_statements'];
+    const server = await PostgresServer.start({ isDurable, settings });
     const address = await server.createDatabase('bench');
     await migrate(address);
     const bare = await BackendPostgres.connect(address.url, { schema: bareSchema });
     await bare.stop();
-    return new BenchDatabase(server, address);
+    const database = new BenchDatabase(server, address);
+    await database.sql.unsafe('CREATE EXTENSION pg_stat_statements');
+    return database;
+  }
+
+  get pid(): number {
+    return this.#server.pid;
+  }
+
+  /** How many statements the database has carried out, without those of this process; a notification or a COMMIT is one, too. */
+  async countStatements(): Promise<number> {
+    const [row] = await this.sql.unsafe(
+      `SELECT CAST(sum(calls) AS INTEGER) AS statements FROM pg_stat_statements
+       WHERE query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%AS completed%'`,
+    );
+    return v.parse(Sent, row).statements;
   }
 
   /** Adds so many executions in one transaction; returns its time in epoch milliseconds. */

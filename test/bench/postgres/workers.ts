@@ -20,6 +20,10 @@ export class Workers {
     return new Workers(children);
   }
 
+  get pids(): readonly number[] {
+    return this.#children.map(({ pid = -1 }) => pid);
+  }
+
   begin(): Promise<void> {
     return this.#tell('begin');
   }

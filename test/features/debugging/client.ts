@@ -42,6 +42,10 @@ export class TestRecording implements Recording {
     return this.#feed.runTree;
   }
 
+  get goneRuns() {
+    return this.#feed.goneRuns;
+  }
+
   get source() {
     const { warning } = this;
     const nodeIds = this.#nodeIds;
@@ -61,6 +65,12 @@ export class TestRecording implements Recording {
 
   add(rows: readonly NodeLog[]): void {
     this.#feed.append(rows);
+    this.#changes.fire();
+  }
+
+  /** Forgets the oldest run that has ended, as memory does. */
+  forgetRun(): void {
+    this.#feed.forgetRuns(1);
     this.#changes.fire();
   }
 

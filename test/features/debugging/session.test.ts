@@ -318,6 +318,18 @@ describe('a session', () => {
     assert.deepEqual(client.printed, ['The service recorded no node runs for this execution.']);
   });
 
+  it('says once how many node runs are gone, and again when more are', async () => {
+    const said = (count: number) => `Earlier node runs that are no longer kept on this machine: ${count}`;
+    open();
+    recording.forgetRun();
+    await client.launch();
+    await client.go('next');
+    assert.deepEqual(client.printed, [said(1)]);
+    recording.forgetRun();
+    await client.go('next');
+    assert.deepEqual(client.printed, [said(1), said(2)]);
+  });
+
   it('says at the top of the stack that the text is not the one that ran', async () => {
     open();
     recording.warning = 'The definition has changed since.';

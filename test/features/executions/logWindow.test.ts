@@ -43,6 +43,25 @@ describe('the windows of a log', () => {
     }
   });
 
+  it('have only the last rows while more come than a window has, until none come or all are there', async () => {
+    const feed = makeFeed(rows);
+    const windows = new LogWindows();
+    const view = { place: { kind: 'end' }, filter: wholeFilter } as const;
+    const shown = async (more: number) => {
+      feed.append(Array.from({ length: more }, (_, at) => makeNodeLog(feed.count + at + 1)));
+      const { window } = await windows.read(feed, view, signal);
+      assert.deepEqual([window.to, window.hasEarlier], [feed.count, true]);
+      return window.shownRows;
+    };
+    assert.deepEqual([await shown(0), await shown(3000), await shown(3000)], [2500, 500, 500]);
+    // What is asked for meanwhile is shown.
+    const { window } = await windows.read(feed, { ...view }, signal);
+    assert.equal(window.shownRows, 2500);
+    assert.deepEqual([await shown(3000), await shown(3000), await shown(10)], [3500, 500, 2510]);
+    feed.noteReading({ kind: 'whole' });
+    assert.equal(await shown(3000), 3510);
+  });
+
   it('meet, on the way to the end and on the way back', async () => {
     const feed = makeFeed(rows);
     let { window }: { window: LogWindow } = await readPlace(feed, { kind: 'from', position: 0 });

@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { systemClock } from '../../../src/base/time.ts';
-import { Admissions } from '../../../src/service/engine/admissions.ts';
-import { ExecutionLeases } from '../../../src/service/engine/executionLeases.ts';
-import { Slots } from '../../../src/service/engine/slots.ts';
-import { knownLevel } from '../../../src/service/store/needs.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
+import { claimMany } from './claimingMany.ts';
 
 const waiting = 100_000;
 const claims = 40;
@@ -33,23 +29,9 @@ describe('Claiming an execution', () => {
        SELECT 'exec' || number, 'wf', 'evt', 'queued', 'api', '', '{}', '4/' || (number % ${queues}), 4, 1 FROM numbers`,
       );
       file.close();
-      const admissions = new Admissions(systemClock, () => undefined);
-      const leases = new ExecutionLeases({
-        store,
-        admissions,
-        slots: new Slots({ computing: 1000, inFlight: 1000 }, () => undefined),
-        level: knownLevel,
-        canReadSecrets: () => Promise.resolve(true),
-        onRest: () => undefined,
-      });
       const began = performance.now();
-      const ids = new Set<string | undefined>();
-      for (let count = 0; count < claims; count += 1) {
-        leases.note();
-        ids.add((await leases.claimWorkflowRun())?.id);
-      }
+      const ids = await claimMany(store, claims);
       const tookMs = performance.now() - began;
-      admissions.dispose();
       await store.close();
       assert.equal(ids.size, claims);
       assert.ok(tookMs < maximumMs, `${tookMs} ms`);

@@ -156,6 +156,7 @@ export function makeShown(
     execution: makeExecution('e', { status: statusOf('completed') }),
     nodeRuns: [],
     runTree: change.runTree ?? treeOf(change.nodeRuns ?? []),
+    goneRuns: 0,
     ...change,
   };
 }

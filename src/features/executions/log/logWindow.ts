@@ -50,9 +50,11 @@ function boundsOf(place: LogWindowPlace, rowCount: number): readonly [from: numb
   }
 }
 
-function readRows(feed: LogFeed, { place, filter }: LogView): ReadWindow {
+/** `mostRows`: how many of the last rows are shown at the end of a log. */
+function readRows(feed: LogFeed, { place, filter }: LogView, mostRows = Infinity): ReadWindow {
   const { count: rowCount, goneRows } = feed;
-  const [first, end] = boundsOf(place, rowCount);
+  const [begin, end] = boundsOf(place, rowCount);
+  const first = place.kind === 'end' ? Math.max(begin, rowCount - mostRows) : begin;
   const from = Math.max(first, goneRows);
   const to = Math.max(from, end);
   const lines = feed.lines(from, to);
@@ -116,14 +118,28 @@ async function readMatching(
   return { window, lines };
 }
 
+/** How many of the last rows are shown while they come faster than anybody reads: each reading makes a text of its own. */
+const floodRows = 500;
+
 /** Reads the windows of logs. */
 export class LogWindows {
   readonly #filtered = new WeakMap<LogView, FilteredRows>();
+  /** What was read of each log last, and how many rows it had. */
+  readonly #last = new WeakMap<LogFeed, { readonly view: LogView; readonly rowCount: number }>();
 
   async read(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
-    if (!isFiltered(view.filter)) return readRows(feed, view);
+    if (!isFiltered(view.filter))
+      return readRows(feed, view, this.#isFlooded(feed, view) ? floodRows : Infinity);
     const rows = this.#filtered.get(view) ?? new FilteredRows(view.filter);
     this.#filtered.set(view, rows);
     return readMatching(feed, view, rows, signal);
+  }
+
+  /** True if more rows than a window has came since the same was read, and more may come. */
+  #isFlooded(feed: LogFeed, view: LogView): boolean {
+    const { count: rowCount, reading } = feed;
+    const last = this.#last.get(feed);
+    this.#last.set(feed, { view, rowCount });
+    return last?.view === view && rowCount - last.rowCount > windowRows && reading.kind !== 'whole';
   }
 }

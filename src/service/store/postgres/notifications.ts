@@ -4,6 +4,8 @@ import postgres from 'postgres';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../../../base/json.ts';
 import type { Logger } from '../../../base/logger.ts';
+import { Pulse } from '../../../base/pulse.ts';
+import { systemClock } from '../../../base/time.ts';
 import { isTopic, type Topic, type Topics } from '../topics.ts';
 import { StorageError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
@@ -11,8 +13,12 @@ import { connectionOptions } from './pool.ts';
 import { toPostgresError } from './postgresError.ts';
 
 const channel = 'workflow_automation';
-/** News is collected for this time: a notification makes all commits of the database wait for each other. */
+/**
+ * News is collected for this time, and longer soon after other news: a notification makes all commits of the database wait for each other,
+ * and each process reads it.
+ */
 const collectingMs = 10;
+const pauseMs = 50;
 /** PostgreSQL takes up to 7,999 bytes. */
 const maximumCharacters = 7000;
 /** How often to look for changes whose notification was lost. */
@@ -35,7 +41,10 @@ export class Notifications {
   readonly #sender = randomUUID();
   readonly #unsent = new Set<Topic>();
   readonly #looking: NodeJS.Timeout;
-  #sending: NodeJS.Timeout | undefined;
+  readonly #sending = new Pulse(systemClock, () => void this.#sendNow(), {
+    first: collectingMs,
+    pause: pauseMs,
+  });
   #listener: postgres.Sql | undefined;
   /** What had been committed at the last look. */
   #committed: string | undefined;
@@ -55,17 +64,13 @@ export class Notifications {
   /** Notifies the other processes soon. */
   send(topics: Iterable<Topic>): void {
     for (const topic of topics) this.#unsent.add(topic);
-    if (this.#unsent.size === 0 || this.#isClosed) return;
-    this.#sending ??= setTimeout(() => {
-      this.#sending = undefined;
-      void this.#sendNow();
-    }, collectingMs);
+    if (this.#unsent.size > 0) this.#sending.ask();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#looking);
-    clearTimeout(this.#sending);
+    this.#sending.dispose();
     await this.#sendNow();
     await this.#listener?.end({ timeout: 1 });
   }
