@@ -43,7 +43,12 @@ describe('The search on a database of the version before', () => {
     await older.end();
   });
 
-  const start = () => startTeamService(address, '--no-worker', '--requests-per-minute', '1000000');
+  /** Without retention, since the executions are old. */
+  const start = () =>
+    startTeamService(
+      address,
+      ...'--no-worker --requests-per-minute 1000000 --keep-days 0 --keep-executions 0'.split(' '),
+    );
   const total = async (rows: string): Promise<number> => {
     const [row] = await older.unsafe(`SELECT count(*)::int AS total FROM ${rows}`);
     return Number(row?.['total']);
