@@ -20,7 +20,10 @@ const mostAtOnce = 4;
 const longList = 1500;
 const restMsForEach = 0.03;
 const longestRestMs = 1000;
-/** Leases are renewed together. A worker asks for it after half a lease, and at most this share of one goes by before that is done. */
+/**
+ * Leases are renewed together. OpenWorkflow asks for that after 15 s, half of a lease as it knows them; what was renewed less than this share
+ * of ours ago isn't renewed again.
+ */
 const renewalShare = 1 / 14;
 
 export interface ExecutionLeasesOptions {

@@ -121,7 +121,7 @@ export class PostgresTransaction extends Statements implements Transaction {
   /** Returns false when the connection can't be used any more. */
   async rollBack(): Promise<boolean> {
     if (!this.#hasBegun) return true;
-    return this.send('ROLLBACK', []).then(
+    return super.send('ROLLBACK', []).then(
       () => true,
       () => false,
     );
