@@ -297,7 +297,9 @@ export type SearchErrorReason =
   /** query: as it was written. mistakes: at least one. */
   | { readonly kind: 'mistakes'; readonly query: string; readonly mistakes: readonly SearchMistake[] }
   /** No workflow has the name or the id. */
-  | { readonly kind: 'unknownWorkflow'; readonly workflow: string };
+  | { readonly kind: 'unknownWorkflow'; readonly workflow: string }
+  /** A service that can search has listed executions instead, as a process of an earlier version does. */
+  | { readonly kind: 'notSearched' };
 
 /** What can't be searched for. Nothing was found out. */
 export class SearchError extends ReasonError<SearchErrorReason> {

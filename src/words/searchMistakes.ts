@@ -63,5 +63,7 @@ export function describeSearchError(reason: SearchErrorReason): string {
     }
     case 'unknownWorkflow':
       return l10n.t('No workflow has the name or ID "{0}".', plainLine(reason.workflow, 80));
+    case 'notSearched':
+      return l10n.t("The service hasn't searched. It may be in the middle of an upgrade; try again soon.");
   }
 }

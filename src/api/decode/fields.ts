@@ -60,9 +60,14 @@ export function namesIn<Field extends string>(
       for (const name of new Set([path.name, path.twin]))
         byMember.set(name, [...(byMember.get(name) ?? []), [field, [path]]]);
   }
+  let members: readonly string[] = [];
+  let found: Readonly<Record<Field, Names>> = absent;
   return (record) => {
+    const own = Object.keys(record);
+    // Mostly it has the same members as the one before.
+    if (own.length === members.length && own.every((name, at) => name === members[at])) return found;
     const present = { ...absent };
-    for (const name in record)
+    for (const name of own)
       for (const [field, names] of byMember.get(name) ?? []) {
         const others = present[field];
         present[field] =
@@ -70,6 +75,7 @@ export function namesIn<Field extends string>(
             ? names
             : fields[field].filter((path) => names.includes(path) || others.includes(path));
       }
+    [members, found] = [own, present];
     return present;
   };
 }

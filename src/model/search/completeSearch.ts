@@ -34,7 +34,7 @@ export function completeSearch(query: string, offset: number, known: KnownValues
   const typed = query.slice(place.start, offset).toLowerCase();
   const name = term?.name ?? null;
   if (name !== null && typed.length > name.length) return valuesOf(name, typed, place, known);
-  const given = new Set(terms.filter((each) => each !== term && each.name !== 'status').map(nameOf));
+  const given = new Set(terms.filter((each) => each !== term).map(nameOf));
   return searchNames
     .filter((each) => each.startsWith(typed) && !given.has(each))
     .map((each) => ({ ...place, insert: `${each}:`, name: each, value: null }));

@@ -44,7 +44,7 @@ export function parseSearch(query: string, clock: Pick<Clock, 'now'>): ParsedSea
     const { name, start, end } = term;
     const problem = name !== null && given.has(name) ? repeated : readTerm(term, criteria, clock.now());
     if (problem !== undefined) mistakes.push({ start, end, ...problem });
-    if (name !== null && name !== 'status') given.add(name);
+    if (name !== null) given.add(name);
   }
   mistakes.push(...readText(terms, criteria), ...checkTimes(terms, criteria));
   if (terms.length === 0) mistakes.push({ start: 0, end: query.length, kind: 'nothing' });
@@ -123,7 +123,7 @@ function readText(terms: readonly SearchTerm[], criteria: Criteria): readonly Se
   const text = parts.map(({ value }) => value).join(' ');
   const place = { start: first.start, end: last.end };
   if (Array.from(text.trim()).length < searchedText.shortest) return [{ ...place, kind: 'textTooShort' }];
-  if (text.length > searchedText.longest) return [{ ...place, kind: 'textTooLong' }];
+  if (Array.from(text).length > searchedText.longest) return [{ ...place, kind: 'textTooLong' }];
   criteria.text = text;
   return [];
 }

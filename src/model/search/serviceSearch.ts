@@ -1,4 +1,5 @@
 import type { Purpose } from '../../domain/budget.ts';
+import { SearchError } from '../../domain/errors.ts';
 import type { Executions } from '../executions/executions.ts';
 import { passesList, type ResolvedFilter, toSearchQuery } from './searchFilter.ts';
 import type { SearchStep, SearchWork } from './searchWork.ts';
@@ -28,6 +29,9 @@ export class ServiceSearch implements SearchWork {
       ...(this.#cursor !== null && { cursor: this.#cursor }),
     };
     const { items, nextCursor } = await this.#executions.search(this.#connectionId, query, signal, purpose);
+    // While a service is upgraded, a process that can't search yet lists all.
+    if (this.#filter.text !== null && items.some(({ found }) => found === undefined))
+      throw new SearchError({ kind: 'notSearched' }, 'The service has not searched.');
     const isEnd = nextCursor === null || this.#cursors.has(nextCursor);
     if (nextCursor !== null) this.#cursors.add(nextCursor);
     this.#cursor = nextCursor;

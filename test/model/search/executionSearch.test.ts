@@ -7,6 +7,7 @@ import { contractCapabilities } from '../../../src/protocol/operations.ts';
 import type { ExecutionSearch, SearchState } from '../../../src/model/search/executionSearch.ts';
 import { ExecutionSearches } from '../../../src/model/search/executionSearches.ts';
 import { parseSearch } from '../../../src/model/search/searchQuery.ts';
+import { writeValue } from '../../../src/model/search/searchTerms.ts';
 import { SearchedTexts } from '../../../src/model/search/searchedTexts.ts';
 import {
   makeExecution,
@@ -269,6 +270,18 @@ describe('a search on this side', () => {
     assert.deepEqual(idsOf(await end(begin('workflow:gone'))), ['e1']);
   });
 
+  it('is of all workflows with the name, whatever characters that has', async () => {
+    const { world, begin } = await prepare();
+    const { first } = world;
+    const name = 'say "hi" \\ twice';
+    first.workflows = [makeWorkflow('w1', { name }), makeWorkflow('w2', { name }), makeWorkflow('w3')];
+    first.executions = ['w3', 'w2', 'w1'].map((workflowId, at) => ended(3 - at, { workflowId }));
+    const query = `workflow:${writeValue(name)}`;
+    assert.deepEqual(idsOf(await end(begin(query))), ['e2', 'e1']);
+    first.capabilities.set(new Set([...contractCapabilities, 'search']));
+    assert.deepEqual(idsOf(await end(begin(query))), ['e2', 'e1']);
+  });
+
   it('keeps what it read within a bound of bytes, the newest first', async () => {
     const texts = new SearchedTexts(64 * 1024);
     const { world, begin } = await prepare(texts);
@@ -297,6 +310,8 @@ describe('a search on this side', () => {
 });
 
 describe('a search by the service', () => {
+  const found = [{ place: 'input', excerpt: 'INV-7' }] as const;
+
   async function prepareOffered(): Promise<Searching> {
     const prepared = await prepare();
     prepared.world.first.capabilities.set(new Set([...contractCapabilities, 'search']));
@@ -306,7 +321,6 @@ describe('a search by the service', () => {
   it('shows page after page as they are asked for, with the places that the service tells', async () => {
     const { world, begin } = await prepareOffered();
     const { first } = world;
-    const found = [{ place: 'input', excerpt: 'INV-7' }] as const;
     first.executions = Array.from({ length: 120 }, (_, index) => ended(120 - index, { found }));
     const search = begin('INV-7');
     const page = await end(search);
@@ -326,7 +340,7 @@ describe('a search by the service', () => {
     const scope = { connectionId, workflowId: null, filter: { states: [], period: null } };
     first.executions = [ended(9000)];
     await executions.refresh(scope);
-    first.executions = Array.from({ length: 2500 }, (_, index) => ended(2500 - index));
+    first.executions = Array.from({ length: 2500 }, (_, index) => ended(2500 - index, { found }));
     const search = searches.begin(connectionId, filter('INV-7'), { wanted: 2500 });
     assert.equal((await end(search)).found.length, 2500);
     assert.equal(executions.find({ connectionId, executionId: 'e9000' })?.id, 'e9000');
@@ -335,7 +349,7 @@ describe('a search by the service', () => {
 
   it('keeps where a text was found out of the records that other views show', async () => {
     const { world, connectionId, begin } = await prepareOffered();
-    world.first.executions = [ended(1, { found: [{ place: 'input', excerpt: 'INV-7' }] })];
+    world.first.executions = [ended(1, { found })];
     await end(begin('INV-7'));
     const known = world.executions.find({ connectionId, executionId: 'e1' });
     assert.deepEqual([known?.id, known?.found], ['e1', undefined]);
@@ -345,7 +359,21 @@ describe('a search by the service', () => {
     const { world, begin } = await prepareOffered();
     const { first } = world;
     first.pageSize = 3;
-    first.executions = Array.from({ length: 10 }, (_, index) => ended(10 - index));
+    first.executions = Array.from({ length: 10 }, (_, index) => ended(10 - index, { found }));
     assert.equal((await end(begin('x7'))).found.length, 10);
+  });
+
+  it('begins once the service can search, and shows nothing that a process of an earlier version lists', async () => {
+    const { world, begin } = await prepare();
+    const { first } = world;
+    first.executions = [ended(1)];
+    assert.equal((await end(begin('INV-7'))).searched, 1);
+    first.capabilities.set(new Set([...contractCapabilities, 'search']));
+    const search = begin('INV-7');
+    const { status, found: none, error } = await end(search);
+    assert.deepEqual([status, none, error?.message], ['failed', [], 'The service has not searched.']);
+    first.executions = [ended(1, { found })];
+    search.goOn();
+    assert.equal((await untilStatus(search, 'ended')).found.length, 1);
   });
 });

@@ -52,12 +52,12 @@ function describeProgress(state: SearchState): string {
   }
 }
 
-/** The message of the view. */
-export function describeSearch({ query, state }: SearchInView): string {
+/** The message of the view. name: of the saved search with this query. */
+export function describeSearch({ query, state }: SearchInView, name = query): string {
   const { partlySearched } = state;
   return joined(
     [
-      `${plainLine(query, 80)}: ${describeProgress(state)}`,
+      `${plainLine(name, 80)}: ${describeProgress(state)}`,
       partlySearched === 0 ? undefined : l10n.t('searched only in part: {0}', formats.number(partlySearched)),
     ],
     ' · ',

@@ -120,6 +120,10 @@ function registerSaved(deps: SearchDeps, search: ShownSearch, asked: AskedSearch
       const name = await askText({
         prompt: vscode.l10n.t('Name of the saved search'),
         value: saved?.name ?? query,
+        validate: (text) =>
+          savedSearches.list(connectionId).some((each) => each.name === text.trim() && each.query !== query)
+            ? vscode.l10n.t('Another saved search has this name.')
+            : undefined,
       });
       const { isCounted = false } = saved ?? {};
       await savedSearches.save(connectionId, { query, name: name === '' ? query : name, isCounted });

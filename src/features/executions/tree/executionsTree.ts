@@ -178,7 +178,8 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     const contexts = [...list.contexts, ['executionSearch', search?.state.status ?? ''] as const];
     if (search === null) return { ...list, contexts, badge };
     const [key] = list.welcome;
-    const message = describeSearch(search);
+    const saved = this.#deps.savedSearches.find(search.connectionId, search.query);
+    const message = describeSearch(search, saved?.name);
     return { welcome: [key, 'ready'], contexts, message, description: '', badge };
   }
 

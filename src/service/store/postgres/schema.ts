@@ -14,7 +14,7 @@ const orderedText = 'TEXT COLLATE "C"';
  * Each entry migrates the tables from the previous version to its own. Never edit a released entry. The processes of the previous version
  * still run meanwhile, so an entry only adds.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE workflows (
     position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,7 +1,7 @@
 // A search in the Executions view: rows with their places, what is said of its progress, and how it ends.
 import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../../src/base/event.ts';
-import { SearchError } from '../../../../src/domain/errors.ts';
+import { SearchError, ServiceError } from '../../../../src/domain/errors.ts';
 import { describeSearch } from '../../../../src/features/executions/search/describeSearch.ts';
 import { listSearch } from '../../../../src/features/executions/search/searchRows.ts';
 import { type SearchInView, ShownSearch } from '../../../../src/features/executions/search/shownSearch.ts';
@@ -62,6 +62,12 @@ describe('what is said of a search', () => {
   ];
   for (const [words, change] of cases)
     it(`is "${words}"`, () => assert.equal(describeSearch(inView(change)), words));
+
+  it('names a search that was saved', () =>
+    assert.equal(
+      describeSearch(inView({}), 'Seven'),
+      'Seven: Searching… · 120 of 800 searched · 0 found so far',
+    ));
 
   it('names the time back to which it has come', () => {
     const since = new Date('2026-01-05T10:00:00');
@@ -173,6 +179,25 @@ describe('a search in the Executions view', () => {
     await world.connections.switchTo(otherId);
     assert.equal(shown.shown.current, null);
     assert.equal(shown.find({ connectionId, executionId: 'exec_000001' }), undefined);
+    close();
+  });
+
+  it('says why it fails, and can be resumed, whether its workflow is gone or its key has expired', async () => {
+    const { world, connectionId, shown, tree, ended, close } = await open();
+    const rows = async () => {
+      await ended();
+      return (await tree.getChildren()).map((row) => (row.kind === 'note' ? row.text : row.kind));
+    };
+    shown.begin(connectionId, 'workflow:"Long gone" status:failed');
+    assert.deepEqual(await rows(), ['action', 'action', 'No workflow has the name or ID "Long gone".']);
+    world.first.failure = new ServiceError({ kind: 'keyRejected', code: 'api_key_expired' }, 'expired', {
+      status: 401,
+    });
+    shown.begin(connectionId, 'inv-7');
+    assert.match((await rows()).join(), /^action,action,.*expired/);
+    world.first.failure = null;
+    shown.goOn();
+    assert.deepEqual(await rows(), ['action', 'execution', 'execution']);
     close();
   });
 
