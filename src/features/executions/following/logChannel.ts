@@ -11,10 +11,10 @@ const floodIntervalMs = 2000;
 /** How much is written together, in UTF-16 units like all lengths here, unless a single line is longer. */
 const maximumTogether = 48 * 1024;
 /** How long a burst may be before lines are left out, and by how much less it counts with each millisecond. */
-export const maximumBurst = 2 * 1024 * 1024;
-const burstPerMs = 64;
+export const maximumBurst = 6 * 1024 * 1024;
+const burstPerMs = 256;
 /** In bytes. The editor stops showing what is added to a channel's file beyond 30 MB, without a word. */
-export const maximumChannelBytes = 8 * 1024 * 1024;
+export const maximumChannelBytes = 20 * 1024 * 1024;
 /** How much is kept of the last lines where earlier ones are left out. */
 const keptLength = 64 * 1024;
 
