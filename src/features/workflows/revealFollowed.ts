@@ -152,12 +152,19 @@ class Followed implements Disposable {
     this.#isLed = true;
     this.#shown = '';
     void this.#unfolding
-      .reveal(() => this.#rowOf(target))
+      .reveal(() => this.#rowToUnfold(target))
       .then((unfolded) => {
-        if (unfolded === undefined || follow !== this.#follow) return;
-        this.#unfolded = this.#rowOf(target);
-        this.#scrollSoon();
+        if (follow !== this.#follow) return;
+        this.#unfolded = unfolded && this.#rowOf(target);
+        if (unfolded !== undefined) this.#scrollSoon();
       });
+  }
+
+  /** The row is ours to fold again from here on: the editor may respond only after the next execution has begun. */
+  #rowToUnfold(target: ExecutionTarget): TreeRow<WorkflowsElement> | undefined {
+    const row = this.#rowOf(target);
+    if (row !== undefined && !this.#tree.isUnfolded(row)) this.#unfolded = row;
+    return row;
   }
 
   #foldFormer(next: ExecutionTarget): void {

@@ -206,6 +206,16 @@ describe('the Workflows view and a followed execution', () => {
       end();
     });
 
+  it('folds it also where the editor has not said yet that it unfolded it', async () => {
+    const { view, tree, first, follow, end } = await start();
+    view.isLate = true;
+    await follow('e1');
+    assert.ok(tree.isUnfolded(first));
+    await follow('e2');
+    assert.ok(!tree.isUnfolded(first));
+    end();
+  });
+
   it('leaves alone what the user had unfolded before', async () => {
     const { view, tree, first, follow, end } = await start();
     view.unfold(first);

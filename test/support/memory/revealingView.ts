@@ -15,12 +15,14 @@ export class RevealingView extends MemoryTreeView {
   /** The keys of the rows below their connection, in the order of the requests. */
   readonly revealed: string[] = [];
   selection: readonly RowElement[] = [];
+  /** As where the editor does what it's asked for at once, but says so late. */
+  isLate = false;
 
   reveal(row: RowElement, { select = false, expand }: Options = {}): Promise<void> {
     this.revealed.push(row.key.split('/').slice(2).join('/'));
     if (expand === true) this.unfold(row);
     if (select) this.select(row);
-    return Promise.resolve();
+    return this.isLate ? new Promise(() => undefined) : Promise.resolve();
   }
 
   select(...selection: readonly RowElement[]): void {
