@@ -4,6 +4,7 @@ import postgres, { type ReservedSql } from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions, openPool } from '../../../src/service/store/postgres/pool.ts';
 import { isClosed } from '../../../src/service/store/postgres/postgresError.ts';
+import { Numbering, Statements } from '../../../src/service/store/postgres/statements.ts';
 import { createEmptyDatabase } from '../../support/storage.ts';
 
 describe('A pool of connections that loses one', () => {
@@ -49,6 +50,27 @@ describe('A pool of connections that loses one', () => {
     await pool.end({ timeout: 1 });
   });
 
+  it('reads rows from the first one on after a connection was lost in the middle of a result', async () => {
+    const pool = openPool(address, connectionOptions(1));
+    const statements = new Statements(pool, new Numbering());
+    const reading = statements.all(
+      `SELECT repeat('x', 4000) AS lost_in_the_middle, pg_sleep(0.01) FROM generate_series(1, ?::int)`,
+      2000,
+    );
+    const refused = assert.rejects(reading, isClosed);
+    // Some rows have come by then.
+    await untilTrue(
+      () => own<{ is: boolean }[]>`SELECT coalesce(bool_or(pg_terminate_backend(pid)), false) AS is
+        FROM pg_stat_activity WHERE query LIKE '%lost_in_the_middle%' AND pid <> pg_backend_pid()
+          AND now() - query_start > interval '500 ms'`,
+    );
+    await refused;
+    const found = await untilRead(() => statements.all('SELECT 1 AS one'));
+    assert.deepEqual(found[0], { one: 1 });
+    assert.equal(found.length, 1);
+    await pool.end({ timeout: 1 });
+  });
+
   it('refuses waiting and later callers once it has ended', async () => {
     const pool = openPool(address, connectionOptions(1));
     const held = await pool.reserve();
@@ -68,5 +90,19 @@ async function untilRefused(connection: ReservedSql<{ number: number }>): Promis
     } catch (error) {
       assert.ok(isClosed(error), String(error));
       return;
+    }
+}
+
+async function untilTrue(ask: () => Promise<readonly { readonly is: boolean }[]>): Promise<void> {
+  while ((await ask())[0]?.is !== true);
+}
+
+/** The first statement on a new connection can still be refused with the reason of the loss. */
+async function untilRead<T>(read: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await read();
+    } catch (error) {
+      assert.ok(isClosed(error), String(error));
     }
 }

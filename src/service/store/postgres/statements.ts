@@ -32,8 +32,8 @@ export class Statements implements Sql {
     return (await this.all(sql, ...values))[0];
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
-    return this.send(sql, values);
+  async all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return withoutHoles(await this.send(sql, values));
   }
 
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
@@ -170,6 +170,14 @@ function merge(demanded: Statement | undefined, writes: readonly Statement[]): S
     sql: `WITH ${parts.join(', ')} SELECT ${demanded ? '1 / count(*) FROM demanded' : '1'}`,
     values: [...(demanded?.values ?? []), ...writes.flatMap(({ values }) => values)],
   };
+}
+
+/**
+ * Returns the rows from the first one on. The postgres package goes on counting where a lost connection ended in the middle of a result, so the
+ * first result on the next connection can begin with holes.
+ */
+function withoutHoles(rows: readonly SqlRow[]): readonly SqlRow[] {
+  return rows.length === 0 || 0 in rows ? rows : Object.values(rows);
 }
 
 /** Replaces each "?" by "$1", "$2" and so on; the SQL of the store has no other "?", and few texts. */
