@@ -30,7 +30,7 @@ interface Action<T, Target> {
 }
 
 const shownFailures = 3;
-/** In milliseconds. What can't be sent for longer fails by itself. */
+/** The longest wait before an act, in milliseconds. What can't be sent for longer fails by itself. */
 const longestWaitMs = 5 * 60_000;
 
 export type ActOnAllDeps = Pick<App, 'clock' | 'requestWaits' | 'services'>;
@@ -43,9 +43,10 @@ async function leaveReserve(
   onWait: () => void,
 ): Promise<void> {
   const budget = services.budget(connectionId);
+  const end = clock.now() + longestWaitMs;
   for (;;) {
     const waitMs = budget.waitMs('executions');
-    if (waitMs <= 0 || waitMs > longestWaitMs) return;
+    if (waitMs <= 0 || clock.now() + waitMs > end) return;
     onWait();
     await wait(clock, waitMs, signal);
   }

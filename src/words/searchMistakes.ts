@@ -22,10 +22,7 @@ export function describeMistake(query: string, mistake: SearchMistake): string {
         `${mistake.nearest ?? ''}:`,
       );
     case 'missingValue':
-      return l10n.t(
-        'A value is missing after {0}. Write it directly behind the colon.',
-        written.replace(/:.*/, ':'),
-      );
+      return l10n.t('{0} needs a value right after the colon.', written.replace(/:.*/, ':'));
     case 'repeated':
       return l10n.t('{0} is given twice.', written.replace(/:.*/, ':'));
     case 'unknownStatus':
@@ -64,6 +61,6 @@ export function describeSearchError(reason: SearchErrorReason): string {
     case 'unknownWorkflow':
       return l10n.t('No workflow has the name or ID "{0}".', plainLine(reason.workflow, 80));
     case 'notSearched':
-      return l10n.t("The service hasn't searched. It may be in the middle of an upgrade; try again soon.");
+      return l10n.t("The service hasn't searched. It may be in the middle of an upgrade. Try again soon.");
   }
 }

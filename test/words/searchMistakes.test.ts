@@ -9,7 +9,7 @@ const texts: Readonly<Record<string, string>> = {
   'ab workflow:"Order': 'A quotation mark is missing at the end of workflow:"Order.',
   'statsu:failed':
     "There's no statsu:. Did you mean status:? To search for it as text, put it in quotation marks.",
-  'status: failed': 'A value is missing after status:. Write it directly behind the colon.',
+  'status: failed': 'status: needs a value right after the colon.',
   'kind:draft kind:draft': 'kind: is given twice.',
   'status:fialed': "status:fialed isn't a known status. Did you mean failed?",
   'status:x':

@@ -25,10 +25,7 @@ type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'exe
 
 function registerRerun(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
   const { commands, executions } = deps;
-  return commands.register<
-    'execution.rerun',
-    ExecutionTarget & { readonly isOneOfMany?: boolean | undefined }
-  >('execution.rerun', {
+  return commands.register('execution.rerun', {
     ask: () => pickExecution(deps),
     run: async (execution, { isInteractive, selected }) => {
       const isOneOfMany = execution.isOneOfMany === true || selected.length > 1;
