@@ -47,15 +47,15 @@ const selectedText = (): string => {
   const editor = vscode.window.activeTextEditor;
   return editor?.document.getText(editor.selection) ?? '';
 };
-const focusedRow = (text: string) =>
-  `.quick-input-widget .monaco-list-row.focused:has-text(${JSON.stringify(text)})`;
+/** Waits until the row with this label is under the cursor of the question. */
+const untilFocused = (label: string): Promise<unknown> =>
+  until(
+    () => page.cursor('.quick-input-widget .monaco-list-row.focused .label-name'),
+    (cursor) => cursor?.text.trim() === label,
+  );
 
-/** Types a query into the open question, and takes it once it's the row under the cursor. */
-async function search(query: string): Promise<void> {
-  await typeOver(question, query);
-  await page.waitFor(focusedRow('Press Enter to search'));
-  await page.press('Enter');
-}
+/** Types a query into the open question, and takes it at once. */
+const search = (query: string): Promise<void> => write(question, query);
 
 async function startSearch(query: string): Promise<void> {
   await runInPalette('Workflows: Search Executions…');
@@ -103,23 +103,34 @@ describe('searching executions', () => {
     await page.waitFor('.quick-input-widget .monaco-list-row');
     await page.screenshot('search-empty');
     await typeOver(question, 'sta');
-    await page.waitFor(focusedRow('sta'));
+    await untilFocused('sta');
     await page.press('ArrowDown');
-    await page.waitFor(focusedRow('status:'));
+    await untilFocused('status:');
     await page.screenshot('search-completion');
     await page.press('Enter');
-    await page.waitFor(focusedRow('status:failed'));
+    await untilFocused('status:failed');
     await page.screenshot('search-values');
     await page.press('Enter');
     await until(page.written, (written) => written === 'status:failed ');
     await typeOver(question, 'status:faild');
-    await page.waitFor(focusedRow('Did you mean failed?'));
+    const mistake = '.quick-input-widget .monaco-list-row.focused:has-text("Did you mean failed?")';
+    await page.waitFor(mistake);
     await page.press('Enter');
-    await page.waitFor(focusedRow('Did you mean failed?'));
+    await page.waitFor(mistake);
     await page.screenshot('search-mistake');
     await search('status:failed');
     await says('status:failed: 3 executions found');
     await until(labels, (all) => all.join() === 'Clear Search,Invoices,Invoices,Invoices');
+  });
+
+  it('takes what is written, however soon Enter follows', async function () {
+    requirePage(this);
+    for (const query of ['inv-1', 'inv-7', 'too much', 'inv-12']) {
+      await runInPalette('Workflows: Search Executions…');
+      await typeOver(question, '');
+      await page.type(`${query}\n`);
+      await says(`${query}: `);
+    }
   });
 
   it('shows where the text was found, and Enter opens that value', async function () {

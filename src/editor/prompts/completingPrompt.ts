@@ -60,9 +60,11 @@ export function rowsOf({ complete, check, hint }: CompletedQuestion, text: strin
 /** Returns the text without spaces around it, which `check` accepts; rejects with Cancelled on Escape. */
 export async function askCompleted(question: CompletedQuestion): Promise<string> {
   const box = vscode.window.createQuickPick<Row>();
+  let rows: readonly Row[] = [];
   try {
     const show = (text: string): void => {
-      box.items = rowsOf(question, text);
+      rows = rowsOf(question, text);
+      box.items = rows;
       // Enter in an empty field takes nothing.
       if (text.trim() === '') box.activeItems = [];
     };
@@ -73,11 +75,15 @@ export async function askCompleted(question: CompletedQuestion): Promise<string>
     return await new Promise((resolve, reject) => {
       box.onDidChangeValue(show);
       box.onDidAccept(() => {
-        const { text, isAnswer = false } = box.activeItems[0]?.completion ?? { text: box.value };
+        // Enter right behind a letter comes while the rows of the text before are drawn: it means the text.
+        const active = rows.find((row) => row === box.activeItems[0]);
+        const own = rows.find(({ completion }) => completion.text === box.value);
+        const { text, isAnswer = false } = (active ?? own)?.completion ?? { text: box.value };
         if (isAnswer && question.check(text) === undefined) {
           resolve(text.trim());
           return;
         }
+        if (text === box.value) return;
         box.value = text;
         show(text);
       });
