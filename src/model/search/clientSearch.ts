@@ -100,9 +100,8 @@ export class ClientSearch implements SearchWork {
     const found: Execution[] = [];
     let count = 0;
     for (const execution of this.#waiting) {
-      const isWanted = passesList(execution, filter);
-      if (count >= decidedAtOnce || (isWanted && needsDetails(execution, filter))) break;
-      if (isWanted) found.push(execution);
+      if (count >= decidedAtOnce || this.#needsLook(execution)) break;
+      if (passesList(execution, filter)) found.push(execution);
       this.#note(execution);
       count += 1;
     }
@@ -110,9 +109,14 @@ export class ClientSearch implements SearchWork {
     return found;
   }
 
+  #needsLook(execution: Execution): boolean {
+    const { filter } = this.#deps;
+    return passesList(execution, filter) && needsDetails(execution, filter);
+  }
+
   async #look(options: CallOptions): Promise<readonly Execution[]> {
     const [execution] = this.#waiting;
-    if (execution === undefined) return [];
+    if (execution === undefined || !this.#needsLook(execution)) return this.#decide();
     const found = await this.#lookInto(execution, options);
     this.#waiting = this.#waiting.slice(1);
     this.#note(execution);

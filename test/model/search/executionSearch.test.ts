@@ -144,6 +144,22 @@ describe('a search on this side', () => {
     }
   });
 
+  it('holds to them where thousands in a row are unwanted', async () => {
+    const { world, begin } = await prepare();
+    const { first } = world;
+    // Their pages are read ahead, and then decided in more than one step.
+    const wanted = Array.from({ length: 52 }, (_, index) =>
+      ended(9000 - index, { status: statusOf('failed'), input: index === 51 ? 'needle' : 'hay' }),
+    );
+    const others = Array.from({ length: 3000 }, (_, index) => ended(8000 - index, { input: 'needle' }));
+    first.executions = [...wanted, ...others];
+    assert.deepEqual(idsOf(await end(begin('status:failed,cancelled needle'))), ['e8949']);
+    assert.deepEqual(
+      first.calls.filter((call) => call.endsWith(' e7000')),
+      [],
+    );
+  });
+
   it('finds out which node failed, and how, where the list says neither', async () => {
     const { world, begin } = await prepare();
     const { first } = world;
