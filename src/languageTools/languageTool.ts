@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isAbortError } from '../base/async.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { Hide } from '../base/masking.ts';
-import { nextStep, ToolRefusal } from './toolErrors.ts';
+import { NotDeployed, nextStep, ToolRefusal } from './toolErrors.ts';
 import type { ToolCall } from './toolPorts.ts';
 import { hideHost, renderToolText, type ToolData } from './toolText.ts';
 
@@ -69,9 +69,10 @@ export function defineTool<T>({ run, ...declaration }: Definition<T>): LanguageT
 function renderFailure(error: unknown, { ports }: ToolCall, hide: Hide): string {
   if (error instanceof ToolRefusal) return hide(error.message).slice(0, longestRefusal);
   const next = nextStep(error);
+  const [cause, saved] = error instanceof NotDeployed ? [error.cause, error.saved] : [error, {}];
   return renderToolText(
     {
-      selected: { value: { error: ports.describe(error) }, path: [], from: 0 },
+      selected: { value: { error: ports.describe(cause), ...saved }, path: [], from: 0 },
       howToRead: '',
       notes: next === undefined ? [] : [next],
     },

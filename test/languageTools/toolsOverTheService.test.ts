@@ -69,6 +69,15 @@ describe('the tools over a service', () => {
     assert.equal((await call('getDefinition', { workflowId, path: 'definition.description' })).data, 'one');
   });
 
+  it('save a new definition that cannot be deployed once, and say which workflow it is', async () => {
+    const faulty = { ...broken, edges: [...broken.edges, { source: 'end', target: 'gone' }] };
+    const { data, isError, text } = await call('saveDefinition', { definition: faulty, deploy: true });
+    assert.ok(isError && isJsonObject(data) && text.includes('It is saved, but not deployed.'), text);
+    await get('saveDefinition', { workflowId: idOf(data['workflowId']), definition: broken, deploy: true });
+    const { data: all } = await call('listWorkflows');
+    assert.deepEqual(all, [{ id: idOf(data['workflowId']), name: 'Totals', isDeployed: true }]);
+  });
+
   it('check a definition that is given, and one that is saved', async () => {
     const faulty = { ...broken, edges: [...broken.edges, { source: 'end', target: 'gone' }] };
     const { data } = await call('checkDefinition', { definition: faulty });
