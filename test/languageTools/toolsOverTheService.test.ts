@@ -214,4 +214,46 @@ describe('the tools over a service', () => {
     assert.equal(rest.data[0], lines[data['output']['lines'].length - 1]);
     assert.equal((await call('getExecution', { ...target, path: 'output.lines[2999]' })).data, lines[2999]);
   });
+
+  it('give back a text in parts that meet, also where the address of the service is hidden in it', async () => {
+    const workflowId = await save({
+      ...broken,
+      nodes: [
+        node('start', 'trigger', {}),
+        node('double', 'transform', { expression: 'input' }),
+        node('end', 'output', { expression: 'input.text' }),
+      ],
+    });
+    const { host } = new URL(model.connections.get(model.connectionId).baseUrl);
+    const text = Array.from({ length: 4000 }, (_, at) => `${at} ${host} `).join('');
+    const { executionId } = await get('executeWorkflow', { workflowId, input: { text } });
+    const parts: string[] = [];
+    let path: string | undefined = 'output';
+    while (path !== undefined) {
+      const { data }: ToolAnswer = await call('getExecution', { executionId: idOf(executionId), path });
+      const left: JsonValue | undefined = isJsonObject(data) ? data['$leftOut'] : undefined;
+      parts.push(idOf(isJsonObject(left) ? left['begins'] : data));
+      path = isJsonObject(left) ? idOf(left['path']) : undefined;
+    }
+    assert.equal(parts.join(''), text.replaceAll(host, '[service]'));
+  });
+
+  it('lead to every node, however many there are', async () => {
+    const ids = Array.from({ length: 250 }, (_, at) => `step${at}`);
+    const workflowId = await save({
+      name: 'Long',
+      nodes: [
+        node('start', 'trigger', {}),
+        ...ids.map((id) => node(id, 'transform', { expression: 'input' })),
+      ],
+      edges: ids.map((target, at) => ({ source: ids[at - 1] ?? 'start', target })),
+    });
+    const { executionId } = await get('executeWorkflow', { workflowId, input: {} });
+    const target = { executionId: idOf(executionId) };
+    const { data } = await call('getExecution', { ...target, path: 'nodes[250].nodeId' });
+    assert.equal(data, 'step249');
+    const { nodes } = await get('getExecution', target);
+    const { $leftOut: left } = (isJsonArray(nodes) ? nodes.at(-1) : assert.fail()) as JsonObject;
+    assert.ok(left === undefined || (isJsonObject(left) && idOf(left['path']).startsWith('nodes[')));
+  });
 });
