@@ -68,7 +68,7 @@ describe('the states of a linked folder', () => {
     arrive();
     await before;
     await states.compareAgain();
-    assert.deepEqual(states.files, []);
+    assert.equal(states.files.length, 0);
     await states.listAnew();
     assert.deepEqual(
       states.files.map(({ workflow }) => workflow?.name),
