@@ -152,7 +152,7 @@ export function checkInputSchema(schema: JsonObject): readonly InputSchemaFault[
   const all = [...allSchemas(usable)];
   const endless = findEndless(all, draft ?? standardDraft, known);
   if (endless !== undefined)
-    add([...endless, '$ref'], l10n.t('leads back to itself, so no value can be checked against it'));
+    add([...endless, '$ref'], l10n.t('leads in a circle, so no value can be checked against it'));
   for (const [path, inner] of all) {
     for (const [member, message] of unusable(inner, known)) add([...path, ...member], message);
     for (const keyword of uncheckedKeywords)
@@ -227,7 +227,7 @@ function* unusable(
     if (!isPattern(name)) yield [['patternProperties', name], patternWords()];
 }
 
-/** Returns the path of the first reference that leads to itself again before it gets to a part of the value; undefined if none does. */
+/** Returns the path of the first reference behind which only references follow, in a circle; undefined if there's none. */
 function findEndless(
   all: readonly InnerSchema[],
   draft: SchemaDraft,

@@ -5,7 +5,7 @@ import { checkDefinition, findRefusals } from '../../src/definition/checkDefinit
 import { checkInputSchema, inputFaults } from '../../src/definition/inputSchema.ts';
 
 const notIn = (reference: string): string => `refers to "${reference}", which isn't in the schema`;
-const endless = 'leads back to itself, so no value can be checked against it';
+const endless = 'leads in a circle, so no value can be checked against it';
 const noPattern = "isn't a valid JavaScript regular expression";
 
 describe('The schema of an input', () => {
