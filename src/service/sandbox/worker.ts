@@ -199,7 +199,7 @@ async function work(task: WorkTask): Promise<WorkResult> {
       return renderText(task.text, held.scope(task.scope));
     case 'checkInput': {
       const [schema, input] = [parseJson(task.schema), held.get(task.input)];
-      return checkInput(isJsonObject(schema) ? schema : null, objectOf(input));
+      return checkInput(isJsonObject(schema) ? schema : null, input ?? {});
     }
     case 'checkText':
       return checkText(task.text, task.rules, known.read);
@@ -226,13 +226,13 @@ async function list({ expression, scope }: WorkTask<'list'>): Promise<readonly s
 }
 
 /** Checks the input against the schema; null accepts every input. An author's pattern may never finish on some inputs. */
-function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
-  const all = Object.keys(input);
+function checkInput(schema: JsonObject | null, input: JsonValue): InputCheck {
+  const all = Object.keys(objectOf(input));
   const more = all.length > maximumInputNames ? ` and ${all.length - maximumInputNames} more` : '';
   return { ...findInputFaults(schema, input), names: nameMembers(all, maximumInputNames) + more };
 }
 
-function findInputFaults(schema: JsonObject | null, input: JsonObject): Faults {
+function findInputFaults(schema: JsonObject | null, input: JsonValue): Faults {
   if (schema === null) return { faults: [], more: 0 };
   try {
     return inputFaults(schema, input);
