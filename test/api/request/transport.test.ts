@@ -10,7 +10,15 @@ const busy: ServiceErrorReason = { kind: 'unavailable' };
 
 function attempt(reason: ServiceErrorReason, status: number, kind: RequestKind): FailedAttempt {
   const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
-  return { error, kind, retries: 0, retryAfterMs: null, refusedForMs: 0, budgetWaitMs: 0, maximumWaitMs: 10_000 };
+  return {
+    error,
+    kind,
+    retries: 0,
+    retryAfterMs: null,
+    refusedForMs: 0,
+    budgetWaitMs: 0,
+    maximumWaitMs: 10_000,
+  };
 }
 
 describe('The wait before a retry', () => {
