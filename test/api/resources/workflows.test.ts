@@ -1,5 +1,6 @@
 // Each call on services that answer differently from the contract's own.
 import assert from 'node:assert/strict';
+import { parseJson } from '../../../src/base/json.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import { kindOf } from '../../support/reasons.ts';
 
@@ -126,6 +127,20 @@ describe('workflow calls', () => {
         ['POST', 'GET'],
       );
     }
+  });
+
+  it('copies a deployed workflow without what says that it is deployed, where it makes the copy itself', async () => {
+    const content = { nodes: [{ id: 'n' }], edges: [], state: { open: true }, description: 'Sorts' };
+    const original = {
+      ...{ id: 'w', name: 'Mails', ...content, active: true, is_active: true, isPaused: false },
+      ...{ status: 'live', publishStatus: 'published', deployedAt: '2026-01-05', published_at: '2026-01-05' },
+    };
+    const { client, requests } = createScriptedClient((path, { method }) => {
+      if (path.startsWith('/workflows/w/')) return { status: 405 };
+      return { body: method === 'GET' ? original : { id: 'v', name: 'Mails (copy)' } };
+    });
+    await client.workflows.duplicate('w', undefined);
+    assert.deepEqual(parseJson(requests.at(-1)?.body ?? ''), { ...content, name: 'Mails (copy)' });
   });
 
   it('finds a new workflow by its Location', async () => {
