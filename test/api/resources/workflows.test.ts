@@ -214,6 +214,15 @@ describe('workflow calls', () => {
       body: 'exec_7\n',
     }));
     assert.deepEqual((await text.client.workflows.execute('wf', {})).executionIds, ['exec_7']);
+    for (const [type, body] of [
+      ['application/json', 'null'],
+      ['application/json', '"triggered"'],
+      ['text/plain', 'OK'],
+      ['text/plain', 'Workflow was started'],
+    ] as const) {
+      const word = createScriptedClient(() => ({ status: 202, headers: { 'content-type': type }, body }));
+      assert.deepEqual((await word.client.workflows.execute('wf', {})).executionIds, [], body);
+    }
     const nothing = createScriptedClient(() => ({ status: 202, headers: { location: '/v1/executions/e9' } }));
     assert.deepEqual((await nothing.client.workflows.execute('wf', {})).executionIds, ['e9']);
   });
