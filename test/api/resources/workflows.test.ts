@@ -132,8 +132,16 @@ describe('workflow calls', () => {
   it('copies a deployed workflow without what says that it is deployed, where it makes the copy itself', async () => {
     const content = { nodes: [{ id: 'n' }], edges: [], state: { open: true }, description: 'Sorts' };
     const original = {
-      ...{ id: 'w', name: 'Mails', ...content, active: true, is_active: true, isPaused: false },
-      ...{ status: 'live', publishStatus: 'published', deployedAt: '2026-01-05', published_at: '2026-01-05' },
+      ...content,
+      id: 'w',
+      name: 'Mails',
+      active: true,
+      is_active: true,
+      isPaused: false,
+      status: 'live',
+      publishStatus: 'published',
+      deployedAt: '2026-01-05',
+      published_at: '2026-01-05',
     };
     const { client, requests } = createScriptedClient((path, { method }) => {
       if (path.startsWith('/workflows/w/')) return { status: 405 };

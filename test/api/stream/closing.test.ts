@@ -44,8 +44,9 @@ describe('following, closed', () => {
       untilNextPoll: () => Promise.resolve(),
     };
     const iterator = client.portalEvents.stream(undefined, forever, list)[Symbol.asyncIterator]();
-    const { value } = await iterator.next();
-    assert.equal(value?.kind, 'lost');
+    const first = await iterator.next();
+    assert.ok(first.done !== true);
+    assert.equal(first.value.kind, 'lost');
     assert.equal(requests[0]?.signal.aborted, true);
     await iterator.return?.();
   });
