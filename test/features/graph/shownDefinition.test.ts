@@ -51,7 +51,10 @@ describe('the definition that the graph shows', () => {
     assert.equal(source.shown.current.kind, 'failed');
     world.first.failure = null;
     world.first.change('other', { hasDefinition: true });
-    assert.equal(await kindAfter(() => world.executions.refresh({ connectionId })), 'definition');
+    assert.equal(
+      await kindAfter(() => world.executions.refresh({ connectionId, workflowId: null })),
+      'definition',
+    );
   });
 
   it('stays where only the filter hides the workflow', async () => {
