@@ -98,6 +98,11 @@ export class Executions implements Disposable {
     return this.#of({ connectionId }).newestOf(workflowId);
   }
 
+  /** The ids of all executions of a connection that are known, whether a list shows them or not. */
+  knownIds(connectionId: string): ReadonlySet<string> {
+    return this.#of({ connectionId }).knownIds();
+  }
+
   /** Returns the newest retry of an execution as far as it's known. Sends no request. */
   findRetry(target: ExecutionTarget): Execution | undefined {
     return this.#of(target).retryOf(target.executionId);

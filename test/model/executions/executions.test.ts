@@ -82,6 +82,18 @@ describe('executions', () => {
     assert.equal(executions.find({ connectionId, executionId: 'exec_1' })?.status.state, 'running');
   });
 
+  it('shows triggered executions in their order when the list is read again, though they are more than a page', async () => {
+    const { executions, actions, first } = world;
+    await executions.refresh(scope());
+    first.linksEvents = false;
+    for (let count = 1; count <= 12; count += 1)
+      await actions.execute({ connectionId, workflowId: 'w1' }, {});
+    const newest = shownIds().slice(0, 10);
+    assert.deepEqual(newest.slice(0, 3), ['exec_12', 'exec_11', 'exec_10']);
+    await executions.refresh(scope());
+    assert.deepEqual(shownIds().slice(0, 10), newest);
+  });
+
   it('lets go of a triggered execution that the service never lists', async () => {
     const { executions, actions, first, clock } = world;
     await executions.refresh(scope());

@@ -58,6 +58,22 @@ describe('a paged list', () => {
     list.dispose();
   });
 
+  it('puts what was added during a read in front, and not what only changed, which is on a later page', async () => {
+    list = open({ merge: (_earlier, later) => later });
+    await list.refresh();
+    list.put({ id: 'e' }, true);
+    pages.set('start', page('second', 'e', 'd'));
+    hold();
+    const reading = list.refresh();
+    await settle();
+    list.put({ id: 'c' }, true);
+    list.put({ id: 'f' }, true);
+    list.put({ id: 'f' }, true);
+    release();
+    await reading;
+    assert.deepEqual(ids(), ['f', 'e', 'd']);
+  });
+
   it('cancels a read that a later one overtakes, and neither rejects', async () => {
     list = open({});
     hold();
