@@ -99,12 +99,14 @@ export class PagedList<T> implements Disposable {
     );
   }
 
-  /** Reads the newest items and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
+  /** Reads the newest items, after any other read, and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
   async refreshHead(options: CallOptions = {}): Promise<void> {
-    const { isAppendOnly, pageSize } = this.#deps;
     // A list that is refreshed every few seconds would otherwise cancel a read that the user requested.
-    if (isAppendOnly) await this.#reading;
-    this.#wanted = Math.max(this.#wanted, pageSize);
+    for (let ended; ended !== this.#reading;) {
+      ended = this.#reading;
+      await ended;
+    }
+    this.#wanted = Math.max(this.#wanted, this.#deps.pageSize);
     await this.#begin((readPage) => this.#readHead(readPage), this.#prepend, options);
   }
 

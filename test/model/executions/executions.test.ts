@@ -113,6 +113,14 @@ describe('executions', () => {
     assert.deepEqual(first.calls, ['executions.list', 'execute w2']);
   });
 
+  it('is read with all that its own record says, though the list shows the same of it', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    await executions.refresh(scope());
+    first.changeExecution('e25', { raw: { id: 'e25', region: 'eu' } });
+    assert.deepEqual((await executions.read(target)).raw, { id: 'e25', region: 'eu' });
+  });
+
   it('is never turned back by a late answer', async () => {
     const { executions, first } = world;
     const target = { connectionId, executionId: 'e25' };

@@ -95,22 +95,34 @@ describe('a paged list', () => {
     assert.deepEqual([asked, ids(), list.state.current.status], [['start', 'start cancelled'], [], 'idle']);
   });
 
-  it('that is append-only catches up after the page that was asked for', async () => {
-    list = open({ isAppendOnly: true });
-    await list.refresh();
+  for (const isAppendOnly of [true, false])
+    it(`${isAppendOnly ? 'that is append-only ' : ''}catches up after the page that was asked for`, async () => {
+      list = open({ isAppendOnly });
+      await list.refresh();
+      hold();
+      const reading = [list.loadMore(), settle().then(() => list.refreshHead())];
+      await settle();
+      assert.deepEqual(asked, ['start', 'second']);
+      release();
+      await Promise.all(reading);
+      assert.deepEqual(
+        [asked, ids()],
+        [
+          ['start', 'second', 'start'],
+          ['d', 'c', 'b', 'a'],
+        ],
+      );
+    });
+
+  it('catches up after what was asked for in the meantime, too', async () => {
+    list = open({});
     hold();
-    const reading = [list.loadMore(), settle().then(() => list.refreshHead())];
+    const reading = [list.refresh(), list.refreshHead(), settle().then(() => list.refresh())];
     await settle();
-    assert.deepEqual(asked, ['start', 'second']);
+    assert.deepEqual(asked, ['start', 'start cancelled', 'start']);
     release();
     await Promise.all(reading);
-    assert.deepEqual(
-      [asked, ids()],
-      [
-        ['start', 'second', 'start'],
-        ['d', 'c', 'b', 'a'],
-      ],
-    );
+    assert.deepEqual(asked, ['start', 'start cancelled', 'start', 'start']);
   });
 
   it('reads five small pages at once, and again as many as it shows', async () => {
