@@ -20,6 +20,8 @@ export interface ComparedFolder extends Pick<OpenedFolder, 'below' | 'definition
   readonly reads?: boolean;
   /** Only these files. Default: all, and what has no file yet. */
   readonly files?: ReadonlySet<string> | undefined;
+  /** Looks for a linked file that isn't there under other names. Default: true. */
+  readonly findsRenamed?: boolean;
 }
 
 export interface FolderLinks {
@@ -95,12 +97,12 @@ function linkFiles(
 
 /** The linked files that aren't there, and what they are called now. */
 function findRenamed(
-  { definitions, below, agreed }: ComparedFolder,
+  { definitions, below, agreed, findsRenamed = true }: ComparedFolder,
   links: ReadonlyMap<string, string>,
   rows: ReadonlyMap<string, Workflow>,
 ): Promise<Renames> {
   const gone = [...links].flatMap(([path, workflowId]) =>
-    definitions.has(path)
+    definitions.has(path) || !findsRenamed
       ? []
       : [{ path, agreement: agreed.find(path, workflowId), workflow: rows.get(workflowId) }],
   );

@@ -29,12 +29,9 @@ export async function comparePromotion(
   const linked = [...from.opened.workflowsFile.workflows].flatMap(([file, ids]) =>
     ids.has(from.opened.environment) && files?.has(file) !== false ? [file] : [],
   );
-  const source = {
-    ...from.opened,
-    service: from.service,
-    files: new Set(linked),
-    ...onlyLinked(from.opened),
-  };
+  // A promotion goes by the names in workflows.json: no file is taken for a renamed one.
+  const byName = { findsRenamed: false } as const;
+  const source = { ...from.opened, ...byName, service: from.service, files: new Set(linked) };
   const sourceLinks = await findLinks(source, signal);
   const { files: compared } = await compareLinks(source, sourceLinks, signal);
   const promoted = new Map(
@@ -42,6 +39,7 @@ export async function comparePromotion(
   );
   const target = {
     ...to.opened,
+    ...byName,
     service: to.service,
     files: new Set(promoted.keys()),
     definitions: render(promoted),
@@ -56,15 +54,6 @@ export async function comparePromotion(
     comparison: { ...comparison, promised },
     from: new Map(compared.map((each) => [each.file, each])),
   };
-}
-
-/** A promotion goes by the names in workflows.json: no file is taken for a renamed one. */
-function onlyLinked({
-  definitions,
-  workflowsFile,
-}: OpenedFolder): Pick<OpenedFolder, 'below' | 'definitions'> {
-  const linked = [...definitions].filter(([file]) => workflowsFile.workflows.has(file));
-  return { definitions: new Map(linked), below: new Map() };
 }
 
 function render(definitions: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, FileText> {

@@ -12,8 +12,10 @@ import { escapeMatchers } from './matchers.ts';
 
 /** Returns the text in which a test expects what came. Matchers that held, and all that didn't differ, stay. */
 export function updateExpected(text: string, testIndex: number, differences: readonly Difference[]): string {
-  // From the end, so that items that are removed don't move others.
-  return differences.toReversed().reduce((before, { path, right }) => {
+  // In order, so that each item that is new is appended at its place; then from the end, so that items that are removed don't move others.
+  const set = differences.filter(({ right }) => right !== undefined);
+  const removed = differences.filter(({ right }) => right === undefined).toReversed();
+  return [...set, ...removed].reduce((before, { path, right }) => {
     const place = writtenPath(before, ['tests', testIndex, 'expected', ...path]);
     return setJsonValue(before, place, right === undefined ? undefined : escapeMatchers(right));
   }, text);

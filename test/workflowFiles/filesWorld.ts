@@ -204,6 +204,7 @@ export async function promote(
   folder: MemoryFolder,
   { from, to }: { readonly from: Environment; readonly to: Environment },
   options: PlanOptions = {},
+  files?: ReadonlySet<string>,
 ): Promise<{ readonly plan: Plan; readonly results: readonly StepResult[] }> {
   const { signal } = folder.life;
   const file = await openWorkflowsFile(folder);
@@ -213,7 +214,7 @@ export async function promote(
     service,
   });
   const target = await open(to);
-  const { comparison } = await comparePromotion(await open(from), target, undefined, signal);
+  const { comparison } = await comparePromotion(await open(from), target, files, signal);
   const plan = planPromotion(comparison, options);
   return { plan, results: await carryOut(plan, { ...target.opened, service: to.service }, signal) };
 }

@@ -38,7 +38,7 @@ describe('a promotion', () => {
     await production.dispose();
   });
 
-  const promote = (options: PlanOptions = {}) =>
+  const promote = (options: PlanOptions = {}, files?: ReadonlySet<string>) =>
     promoteFiles(
       folder,
       {
@@ -46,6 +46,7 @@ describe('a promotion', () => {
         to: { name: 'production', service: production.model },
       },
       options,
+      files,
     );
 
   const there = async () => production.read(clone.idOf(file, 'production') ?? '');
@@ -108,6 +109,19 @@ describe('a promotion', () => {
     const id = await production.create(definitionOf('Orders', 'input.other'));
     assert.deepEqual(kindsOf((await promote()).results), ['conflict']);
     assert.deepEqual(await production.read(id), definitionOf('Orders', 'input.other'));
+  });
+
+  it('of one file takes it for no other one that is not promoted', async () => {
+    await promote();
+    const id = clone.idOf(file, 'production') ?? '';
+    const other = 'New.workflow.json';
+    clone.write(file, definitionOf('Former orders'));
+    clone.write(other, definitionOf('Orders', 'input.new'));
+    await clone.push();
+    const { plan } = await promote({}, new Set([other]));
+    assert.deepEqual(actionsOf(plan), { [other]: 'create workflow' });
+    assert.deepEqual(await production.read(id), definitionOf('Orders'));
+    assert.equal(clone.idOf(file, 'production'), id);
   });
 
   it('says which secrets the workflow needs there that it did not before', async () => {

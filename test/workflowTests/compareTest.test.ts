@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { equalJson, isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../src/base/json.ts';
-import { compareTest, describeDifferences } from '../../src/workflowTests/compareTest.ts';
+import { compareTest, describeDifferences, patternTestBy } from '../../src/workflowTests/compareTest.ts';
 import { decodeTest } from '../../src/workflowTests/testSpec.ts';
 import { tries } from '../support/properties.ts';
+import { createEvaluator } from '../support/ranExecution.ts';
 
 const { signal } = new AbortController();
 const find = (pattern: string, text: string) => Promise.resolve(new RegExp(pattern, 'u').test(text));
@@ -144,4 +145,19 @@ describe('what a test expects', () => {
       assert.equal(differences.length === 0, isSame);
     });
   }
+});
+
+describe('the pattern of a matcher', () => {
+  for (const [pattern, text, isFound] of [
+    ['^a', 'abc', true],
+    ['^b', 'abc', false],
+    ['\\p{Lu}', 'aÄ', true],
+    ['^$', '', true],
+    ['z$', `${'a'.repeat(2_000_000)}z`, true],
+  ] as const)
+    it(`${pattern} ${isFound ? 'is' : "isn't"} found in "${text.slice(0, 10)}", where windows and programs try it`, async () => {
+      const evaluator = createEvaluator();
+      assert.equal(await patternTestBy(evaluator)(pattern, text, signal), isFound);
+      evaluator.dispose();
+    });
 });

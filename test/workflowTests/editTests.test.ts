@@ -40,6 +40,17 @@ describe('a file with tests that is changed', () => {
     assert.equal(updated.slice(updated.indexOf('"second"')), text.slice(text.indexOf('"second"')));
   });
 
+  it('expects all items that came, in their order', () => {
+    const updated = updateExpected(text, 0, [
+      { path: ['output', 'list', 3], left: undefined, right: 4 },
+      { path: ['output', 'list', 4], left: undefined, right: 5 },
+    ]);
+    assert.deepEqual(new TestFile(updated).tests[0]?.spec?.expected.output, {
+      id: { $any: true },
+      list: [1, 2, 3, 4, 5],
+    });
+  });
+
   it('expects what came also where that looks like a matcher', () => {
     const updated = updateExpected(text, 0, [
       { path: ['output', 'more'], left: undefined, right: { $any: true } },

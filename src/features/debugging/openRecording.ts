@@ -264,7 +264,7 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
   const text = () => definitionTexts.of(document);
   const changed = new ChangedNodes();
   return {
-    uri: document.uri.scheme === 'file' ? document.uri.fsPath : document.uri.toString(),
+    uri: document.uri.scheme === 'file' ? debuggedPath(document.uri) : document.uri.toString(),
     name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
     get warning() {
       if (nodes !== undefined && isChanged(text(), nodes, changed))
@@ -283,6 +283,11 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
     },
     hasNode: (nodeId) => text().byId.has(nodeId),
   };
+}
+
+/** The editor writes the letter of a drive of Windows differently in breakpoints than in the path of a URI. */
+function debuggedPath({ fsPath }: vscode.Uri): string {
+  return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
 function lineAt(text: string, offset: number): number {

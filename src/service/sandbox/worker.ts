@@ -1,4 +1,5 @@
 // The program of a sandbox worker, a bundle of its own: runs one task after the other. Nothing is kept beyond the thread.
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import {
@@ -166,6 +167,8 @@ async function reply(order: WorkOrder): Promise<WorkerReply> {
     const result = await work(order.task);
     return { kind: 'done', result, rounded: held.roundings.take() };
   } catch (error) {
+    // JSONata evaluates the items of a list at once, and those beside the one that failed go on: they take the time of this task.
+    await setImmediate();
     const isKnown = error instanceof NodeError;
     const code = isKnown ? error.code : 'node_crashed';
     const message = isKnown ? error.message : `The node crashed: ${messageOf(error)}`;
@@ -196,7 +199,7 @@ async function work(task: WorkTask): Promise<WorkResult> {
       return renderText(task.text, held.scope(task.scope));
     case 'checkInput': {
       const [schema, input] = [parseJson(task.schema), held.get(task.input)];
-      return checkInput(isJsonObject(schema) ? schema : null, objectOf(input));
+      return checkInput(isJsonObject(schema) ? schema : null, input ?? {});
     }
     case 'checkText':
       return checkText(task.text, task.rules, known.read);
@@ -223,13 +226,13 @@ async function list({ expression, scope }: WorkTask<'list'>): Promise<readonly s
 }
 
 /** Checks the input against the schema; null accepts every input. An author's pattern may never finish on some inputs. */
-function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
-  const all = Object.keys(input);
+function checkInput(schema: JsonObject | null, input: JsonValue): InputCheck {
+  const all = Object.keys(objectOf(input));
   const more = all.length > maximumInputNames ? ` and ${all.length - maximumInputNames} more` : '';
   return { ...findInputFaults(schema, input), names: nameMembers(all, maximumInputNames) + more };
 }
 
-function findInputFaults(schema: JsonObject | null, input: JsonObject): Faults {
+function findInputFaults(schema: JsonObject | null, input: JsonValue): Faults {
   if (schema === null) return { faults: [], more: 0 };
   try {
     return inputFaults(schema, input);
@@ -246,7 +249,7 @@ function describe(text: string): string {
   const value = parseJson(text);
   if (isJsonArray(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return `an object with ${nameMembers(Object.keys(value), maximumNames)}`;
-  return `a text of ${text.length - 2} characters`;
+  return typeof value === 'string' ? `a text of ${value.length} characters` : 'a long number';
 }
 
 /** Lists the first names; long names are truncated. */

@@ -35,6 +35,8 @@ const rows: readonly NodeLog[] = [
 interface Opening {
   /** The text as it is now. */
   readonly draft?: string;
+  /** Of the document that has it. */
+  readonly uri?: vscode.Uri;
   /** The service tells when it was deployed. */
   readonly isDeployed?: boolean;
   readonly recorded?: readonly NodeLog[];
@@ -63,6 +65,7 @@ describe('the recording of an execution', () => {
     change: Parameters<typeof makeExecution>[1] = {},
     {
       draft = text,
+      uri = document.uri,
       isDeployed = false,
       isDeleted = false,
       recorded = rows,
@@ -92,7 +95,8 @@ describe('the recording of an execution', () => {
     const deps = {
       ...world,
       evaluator,
-      read: () => (isDeleted ? Promise.reject(gone) : Promise.resolve({ ...document, getText: () => draft })),
+      read: () =>
+        isDeleted ? Promise.reject(gone) : Promise.resolve({ ...document, uri, getText: () => draft }),
       openRan: () => Promise.resolve({ ...document, uri: ranUri, getText: () => text }),
     };
     return openRecording(deps, target, signal);
@@ -109,6 +113,13 @@ describe('the recording of an execution', () => {
       ['double', 'double', undefined, undefined],
     );
     assert.deepEqual([source.lineOf('gone'), source.hasNode('gone')], [undefined, false]);
+    recording.dispose();
+  });
+
+  it('names a file on a drive of Windows as the editor does when it sets breakpoints', async () => {
+    const uri = vscode.Uri.parse('file:///c%3A/flows/Orders.workflow.json');
+    const recording = await open({}, { uri });
+    assert.equal(recording.source.uri.slice(0, 2), 'C:');
     recording.dispose();
   });
 
