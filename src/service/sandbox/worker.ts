@@ -249,7 +249,7 @@ function describe(text: string): string {
   const value = parseJson(text);
   if (isJsonArray(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return `an object with ${nameMembers(Object.keys(value), maximumNames)}`;
-  return `a text of ${text.length - 2} characters`;
+  return typeof value === 'string' ? `a text of ${value.length} characters` : 'a long number';
 }
 
 /** Lists the first names; long names are truncated. */
