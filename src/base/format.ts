@@ -42,8 +42,13 @@ export function plainLine(text: string, maximum = 300): string {
   const line = (
     isUsual ? begin : begin.replace(terminalSequences, '').replace(/\s+/g, ' ').replace(controlCharacters, '')
   ).trim();
-  if (begin.length < text.length && line.length <= maximum) return `${line.slice(0, maximum - 1)}…`;
-  return line.length > maximum ? `${line.slice(0, maximum - 1)}…` : line;
+  const isWhole = begin.length === text.length && line.length <= maximum;
+  return isWhole ? line : `${beginningOf(line, maximum - 1)}…`;
+}
+
+/** Returns at most so many UTF-16 units from the beginning of a text, without half a character at the end. */
+export function beginningOf(text: string, maximum: number): string {
+  return text.length <= maximum ? text : text.slice(0, maximum).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**

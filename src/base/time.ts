@@ -116,7 +116,9 @@ export function parseIsoTime(text: string): number | undefined {
   const found = isoTime.exec(text);
   if (!found) return undefined;
   const numberAt = (index: number): number => Number(found[index] ?? 0);
-  const day = new Date(Date.UTC(numberAt(1), numberAt(2) - 1, numberAt(3)));
+  // Date.UTC takes the years before 100 as those of the twentieth century.
+  const day = new Date(0);
+  day.setUTCFullYear(numberAt(1), numberAt(2) - 1, numberAt(3));
   const exists = day.getUTCMonth() === numberAt(2) - 1 && day.getUTCDate() === numberAt(3);
   // The last second of some days is the 60th.
   const isTime = numberAt(4) < 24 && numberAt(5) < 60 && numberAt(6) <= 60;

@@ -149,7 +149,11 @@ export function checkInputSchema(schema: JsonObject): readonly InputSchemaFault[
   const known = lookUp(usable);
   if (known === undefined) add([], l10n.t('has a "$id" or "$ref" that isn\'t a valid address'));
   const defaults: InnerSchema[] = [];
-  for (const [path, inner] of allSchemas(usable)) {
+  const all = [...allSchemas(usable)];
+  const endless = findEndless(all, draft ?? standardDraft, known);
+  if (endless !== undefined)
+    add([...endless, '$ref'], l10n.t('leads in a circle, so no value can be checked against it'));
+  for (const [path, inner] of all) {
     for (const [member, message] of unusable(inner, known)) add([...path, ...member], message);
     for (const keyword of uncheckedKeywords)
       if (inner[keyword] !== undefined)
@@ -221,6 +225,53 @@ function* unusable(
   if (typeof pattern === 'string' && !isPattern(pattern)) yield [['pattern'], patternWords()];
   for (const name of isJsonObject(patternProperties) ? Object.keys(patternProperties) : [])
     if (!isPattern(name)) yield [['patternProperties', name], patternWords()];
+}
+
+/** Returns the path of the first reference behind which only references follow, in a circle; undefined if there's none. */
+function findEndless(
+  all: readonly InnerSchema[],
+  draft: SchemaDraft,
+  known: SchemasByAddress = {},
+): readonly string[] | undefined {
+  const unended = new Set(all.map(([, schema]) => schema));
+  const users = new Map<JsonObject, JsonObject[]>();
+  const missing = new Map<JsonObject, number>();
+  for (const schema of unended) {
+    const next = checkedAlong(schema, draft, known);
+    missing.set(schema, next.length);
+    for (const each of next) {
+      unended.add(each);
+      const others = users.get(each);
+      if (others === undefined) users.set(each, [schema]);
+      else others.push(schema);
+    }
+  }
+  const ended = [...unended].filter((schema) => missing.get(schema) === 0);
+  for (const schema of ended) {
+    unended.delete(schema);
+    for (const user of users.get(schema) ?? []) {
+      const left = (missing.get(user) ?? 0) - 1;
+      missing.set(user, left);
+      if (left === 0) ended.push(user);
+    }
+  }
+  return all.find(([, schema]) => schema['$ref'] !== undefined && unended.has(schema))?.[0];
+}
+
+/** The schemas that a value must be checked against to check it against this one. */
+function checkedAlong(
+  schema: JsonObject,
+  draft: SchemaDraft,
+  known: SchemasByAddress,
+): readonly JsonObject[] {
+  const address: unknown = Reflect.get(schema, '__absolute_ref__');
+  const target: unknown = typeof address === 'string' ? known[address] : undefined;
+  const referred = isJsonObject(target) ? [target] : [];
+  // In these versions nothing beside a reference counts.
+  if (schema['$ref'] !== undefined && (draft === '4' || draft === '7')) return referred;
+  const { allOf = [], anyOf = [], oneOf = [], not = null, if: condition = null } = schema;
+  const lists = [allOf, anyOf, oneOf].flatMap((list) => (isJsonArray(list) ? list : []));
+  return [...referred, ...[...lists, not, condition].filter(isJsonObject)];
 }
 
 function namesIn(type: JsonValue | undefined): readonly (readonly [path: readonly string[], name: string])[] {

@@ -20,6 +20,7 @@ const maximumProofCharacters = 1000;
 export interface Lease extends Disposable {
   /** Resolves when either side has closed the stream. */
   readonly ended: Promise<void>;
+  readonly isEnded: boolean;
 }
 
 /** Takes a lease; undefined when the instance doesn't prove its identity or doesn't grant one. Rejects with the signal's reason. */
@@ -39,7 +40,14 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
     response.once('error', () => response.destroy());
   }).finally(() => connection.dispose());
   response.resume();
-  if (response.statusCode === 200) return { ended, dispose: () => void response.destroy() };
+  if (response.statusCode === 200)
+    return {
+      ended,
+      get isEnded() {
+        return response.closed;
+      },
+      dispose: () => void response.destroy(),
+    };
   response.destroy();
   return undefined;
 }

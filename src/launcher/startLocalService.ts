@@ -91,6 +91,8 @@ async function join(options: LaunchOptions): Promise<RunningLocalService | undef
     return undefined;
   }
   await giveSecretsKey(instance, options);
+  // Nobody listens for the end of a service that has ended by now.
+  if (lease.isEnded) return undefined;
   logger.info(`Holding the local service at ${instance.baseUrl}.`);
   return new RunningLocalService(instance, lease);
 }

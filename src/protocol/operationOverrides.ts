@@ -41,7 +41,8 @@ function methodProblem(name: OperationName, method: unknown): string | undefined
 function pathProblem(name: OperationName, path: unknown): string | undefined {
   if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('//'))
     return 'its path must begin with one "/" and lie below the base URL, never on another origin';
-  if (/[?#\\\s]|\/\.\.?(\/|$)/.test(path))
+  // In an address, %2e is a point.
+  if (/[?#\\\s]|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
     return 'its path can\'t have "?", "#", "\\", space, or "." segment';
   const wanted = placeholders(operations[name].path);
   const given = placeholders(path);

@@ -99,6 +99,8 @@ export const limits = {
   importBytes: 5 * 1024 * 1024,
   pageSize: 50,
   maximumPageSize: 100,
+  /** The longest name of a workflow or a key, in UTF-16 units. */
+  nameLength: 200,
   requestsPerMinute: 60,
   windowMs: 60_000,
   heartbeatMs: 15_000,

@@ -7,13 +7,14 @@ import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault, maximumOrigins, readOrigin } from '../domain/secret.ts';
 import { HttpAnswers } from './httpAnswers.ts';
 import { members } from './members.ts';
+import { limits } from './operations.ts';
 
 const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
 const name = v.pipe(
   v.string('must be text'),
   v.trim(),
   v.minLength(1, 'must not be empty'),
-  v.maxLength(200, 'must have at most 200 characters'),
+  v.maxLength(limits.nameLength, `must have at most ${limits.nameLength} characters`),
 );
 const description = v.nullable(
   v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),

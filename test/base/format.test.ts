@@ -1,6 +1,6 @@
 // Text from outside is shown without what a terminal would read as commands.
 import assert from 'node:assert/strict';
-import { plainLine, plainText } from '../../src/base/format.ts';
+import { fileName, plainLine, plainText } from '../../src/base/format.ts';
 
 describe('Text from outside', () => {
   for (const [text, shown] of [
@@ -21,6 +21,14 @@ describe('Text from outside', () => {
       assert.equal(plainLine(text), shown);
       assert.equal(plainText(text).trim(), shown);
     });
+
+  it('has whole characters where it is cut, so that it can be in an address', () => {
+    for (const before of [77, 78, 79, 80]) {
+      const text = `${'a'.repeat(before)}😀 and more`;
+      for (const line of [plainLine(text, 80), fileName(text), plainLine(text.repeat(40), 80)])
+        assert.ok(line.endsWith('…') && line.length <= 80 && encodeURIComponent(line) !== '', line);
+    }
+  });
 
   it('is cleaned in a time that grows with it alone', () => {
     const began = performance.now();

@@ -15,13 +15,21 @@ describe('An ISO time', () => {
     ['2026-01-05t10:20:30z', '2026-01-05T10:20:30.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['0001-01-01T00:00:00', '0001-01-01T00:00:00.000Z'],
   ] as const)
     it(`is ${time} for ${text}`, () => {
       assert.equal(new Date(parseIsoTime(text) ?? Number.NaN).toISOString(), time);
     });
 
   it('is none where the day or the time does not exist', () => {
-    for (const text of ['2026-02-29', '2026-02-30T10:00:00Z', '2026-13-01', '2026-00-10', '2026-04-31'])
+    for (const text of [
+      '2026-02-29',
+      '0001-02-29',
+      '2026-02-30T10:00:00Z',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-04-31',
+    ])
       assert.equal(parseIsoTime(text), Number.NaN, text);
     for (const text of [
       '2026-01-05T24:00',

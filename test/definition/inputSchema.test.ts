@@ -5,6 +5,7 @@ import { checkDefinition, findRefusals } from '../../src/definition/checkDefinit
 import { checkInputSchema, inputFaults } from '../../src/definition/inputSchema.ts';
 
 const notIn = (reference: string): string => `refers to "${reference}", which isn't in the schema`;
+const endless = 'leads in a circle, so no value can be checked against it';
 const noPattern = "isn't a valid JavaScript regular expression";
 
 describe('The schema of an input', () => {
@@ -29,6 +30,8 @@ describe('The schema of an input', () => {
       'is a type that doesn\'t exist ("strnig"); did you mean "string"?',
     ],
     [{ type: ['object', 'file'] }, 'type.1', 'is a type that doesn\'t exist ("file")'],
+    [{ properties: { a: { $ref: '#/properties/a', default: 1 } } }, 'properties.a.$ref', endless],
+    [{ $defs: { a: { $ref: '#/$defs/b' }, b: { anyOf: [{ $ref: '#/$defs/a' }] } } }, '$defs.a.$ref', endless],
     [{ $id: 'http://[' }, '', 'has a "$id" or "$ref" that isn\'t a valid address'],
   ];
   for (const [schema, place, message] of unusable)

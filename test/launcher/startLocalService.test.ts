@@ -30,6 +30,7 @@ describe('Starting or joining the local service', () => {
   const open = (
     servicePath = programPath,
     signal = new AbortController().signal,
+    readSecretsKey = keeping.readSecretsKey,
   ): Promise<RunningLocalService> =>
     startLocalService({
       nodePath: process.execPath,
@@ -37,6 +38,7 @@ describe('Starting or joining the local service', () => {
       dataFolder,
       samples: true,
       ...keeping,
+      readSecretsKey,
       signal,
       logger: silentLogger,
     });
@@ -144,6 +146,20 @@ describe('Starting or joining the local service', () => {
     const heard = whenEnded(service);
     await program.kill();
     await heard;
+    service.dispose();
+  });
+
+  it('starts another one if the one that it joins ends before it has taken the key', async () => {
+    const program = await startProgram(dataFolder);
+    let keysRead = 0;
+    const service = await open(programPath, undefined, async () => {
+      keysRead += 1;
+      if (keysRead === 1) await program.kill();
+      return 'a key of thirty-two characters or more';
+    });
+    assert.equal((await fetch(`${service.origin}/health`)).status, 200);
+    assert.equal(keysRead, 2);
+    await service.stop();
     service.dispose();
   });
 

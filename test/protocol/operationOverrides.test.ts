@@ -32,6 +32,8 @@ describe('the setting "operations"', () => {
     ['listWorkflows', { path: 'workflows' }, /begin with one "\/"/],
     ['listWorkflows', { path: '/\\evil' }, /can't have/],
     ['listWorkflows', { path: '/../admin' }, /segment/],
+    ['listWorkflows', { path: '/%2e%2E/admin' }, /segment/],
+    ['listWorkflows', { path: '/a/.%2e' }, /segment/],
     ['listWorkflows', { path: '/a?b=c' }, /can't have/],
     ['listWorkflows', { path: 7 }, /begin with one/],
   ];

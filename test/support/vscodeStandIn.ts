@@ -215,6 +215,8 @@ export const window = {
     logChannels.set(name, channel);
     return channel;
   },
+  /** Enter takes what stands there. */
+  showInputBox: ({ value = '' }: vscode.InputBoxOptions = {}) => Promise.resolve(value),
   /** Every message is closed unanswered. */
   showInformationMessage: () => Promise.resolve(undefined),
   showWarningMessage: () => Promise.resolve(undefined),

@@ -165,8 +165,10 @@ export class Walk implements Disposable {
 
   readonly #findStop: Way['find'] = async (after, signal) => {
     const { recording, search } = this.#deps;
-    const onReach = this.#reachBetween(after, recording.runs.count);
-    const found = await search.forwards(after, { signal, onReach });
+    const { count } = recording.runs;
+    const onReach = this.#reachBetween(after, count);
+    // What comes meanwhile is looked at the next time.
+    const found = await search.forwards(after, { signal, onReach }, count - 1);
     this.#clearReached();
     return found && stopFor(found);
   };

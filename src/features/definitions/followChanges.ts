@@ -20,21 +20,25 @@ export type FollowChangesDeps = Pick<App, 'workflows' | 'actions' | 'logger'>;
  */
 export function followChanges(
   deps: FollowChangesDeps,
-  files: DefinitionFiles,
+  files: Pick<DefinitionFiles, 'refresh'>,
   open: OpenDefinitions,
 ): Disposable {
-  const refreshing = new Set<string>();
+  /** The definitions that are being read, and whether something was announced of each since. */
+  const refreshing = new Map<string, boolean>();
   const refresh = async (uri: vscode.Uri): Promise<void> => {
     const key = uri.toString();
-    if (refreshing.has(key)) return;
-    refreshing.add(key);
+    const isRead = refreshing.has(key);
+    refreshing.set(key, isRead);
+    if (isRead) return;
     try {
       await files.refresh(uri);
     } catch (error) {
       if (!isAbortError(error) && !isServiceError(error, 'notFound'))
         deps.logger.warn(`A definition could not be read again: ${String(error)}`);
     } finally {
+      const mayBeOld = refreshing.get(key) === true;
       refreshing.delete(key);
+      if (mayBeOld) check(uri);
     }
   };
   const check = (uri: vscode.Uri): void => {

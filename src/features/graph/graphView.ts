@@ -41,6 +41,7 @@ export class GraphView implements Disposable {
     );
     this.#owned.add(deps.selection.node.onDidChange(() => this.#show()));
     this.#owned.add(deps.connections.all.onDidChange(() => this.#show()));
+    this.#owned.add(deps.workflows.onDidChangeItems(() => this.#nameAgain()));
     this.#load(webview);
   }
 
@@ -92,25 +93,39 @@ export class GraphView implements Disposable {
 
   #show(): void {
     if (!this.#hasPage) return;
-    const { connections, selection, workflows } = this.#deps;
+    const { connections, selection } = this.#deps;
     const { current } = selection.node;
+    this.#name();
     if (current === null || connections.find(current.target.connectionId) === undefined) {
       this.#shown?.dispose();
       this.#shown = undefined;
-      this.#view.description = '';
       this.#post({
         kind: 'nothing',
         text: vscode.l10n.t('Select a workflow or an execution to see its graph.'),
       });
       return;
     }
-    const { connectionId, workflowId } = current.target;
-    this.#view.description = workflowName(workflows, connectionId, workflowId);
     if (this.#shown?.isOf(current.target) === true) this.#shown.select(toSubject(current));
     else {
       this.#shown?.dispose();
       this.#shown = new ShownWorkflow(this.#deps, toSubject(current), (message) => this.#post(message));
     }
+  }
+
+  /** The name may be known later than the workflow, and may change. Only those of the active connection are known. */
+  #nameAgain(): void {
+    const { connections, selection } = this.#deps;
+    const isKnown = selection.node.current?.target.connectionId === connections.active.current?.id;
+    if (this.#hasPage && isKnown) this.#name();
+  }
+
+  #name(): void {
+    const { connections, selection, workflows } = this.#deps;
+    const target = selection.node.current?.target;
+    this.#view.description =
+      target === undefined || connections.find(target.connectionId) === undefined
+        ? ''
+        : workflowName(workflows, target.connectionId, target.workflowId);
   }
 
   #post(message: ToPage): void {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -16,7 +17,10 @@ export type GraphDefinition =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'definition'; readonly definition: DefinitionText };
 
-type DefinitionSourceDeps = Pick<App, 'definitionTargets' | 'definitionTexts' | 'services' | 'workflows'>;
+type DefinitionSourceDeps = Pick<
+  App,
+  'connectionTroubles' | 'definitionTargets' | 'definitionTexts' | 'services' | 'workflows'
+>;
 
 export class DefinitionSource implements Disposable {
   readonly #deps: DefinitionSourceDeps;
@@ -42,6 +46,7 @@ export class DefinitionSource implements Disposable {
         else if (change.workflowIds.includes(target.workflowId)) this.#look();
       }),
     );
+    this.#owned.add(deps.connectionTroubles.onDidChange(() => this.#lookAgain()));
     this.#look();
     this.#owned.add(deps.definitionTexts.onDidRest(look));
   }
@@ -82,6 +87,13 @@ export class DefinitionSource implements Disposable {
     else if (!this.#isReading && this.#shown.current.kind !== 'failed') void this.#read();
   }
 
+  /** What couldn't be read is read once the connection works again. */
+  #lookAgain(): void {
+    const { connectionTroubles } = this.#deps;
+    const isWorking = connectionTroubles.find(this.#target.connectionId) === undefined;
+    if (isWorking && this.#shown.current.kind === 'failed' && !this.#isReading) void this.#read('workflows');
+  }
+
   #show(definition: DefinitionText): void {
     const { current } = this.#shown;
     if (current.kind !== 'definition' || current.definition !== definition)
@@ -97,10 +109,11 @@ export class DefinitionSource implements Disposable {
     return this.#known.definition;
   }
 
-  async #read(): Promise<void> {
+  /** `purpose`: default "asked". */
+  async #read(purpose?: Purpose): Promise<void> {
     this.#isReading = true;
     try {
-      const workflow = await this.#deps.workflows.read(this.#target, this.#ended.signal);
+      const workflow = await this.#deps.workflows.read(this.#target, this.#ended.signal, purpose);
       if (this.#deps.definitionTargets.findOpen(this.#target) === undefined)
         this.#show(this.#definitionOf(workflow));
     } catch (error) {

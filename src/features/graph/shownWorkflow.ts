@@ -26,6 +26,7 @@ import { DefinitionSource } from './shownDefinition.ts';
 export type ShownWorkflowDeps = Pick<
   App,
   | 'clock'
+  | 'connectionTroubles'
   | 'definitionTargets'
   | 'definitionTexts'
   | 'executions'

@@ -25,8 +25,14 @@ function askName(prompt: string, value: string): Promise<string> {
   });
 }
 
-function nameOf({ workflows }: WorkflowCommandsDeps, target: WorkflowTarget): string {
-  return plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
+/** As it is: what nobody changes of it stays. */
+function wholeName({ workflows }: WorkflowCommandsDeps, target: WorkflowTarget): string {
+  return workflows.find(target)?.name ?? target.workflowId;
+}
+
+/** As it's shown. */
+function nameOf(deps: WorkflowCommandsDeps, target: WorkflowTarget): string {
+  return plainLine(wholeName(deps, target), 80);
 }
 
 function registerDeploy(deps: WorkflowCommandsDeps): Disposable {
@@ -84,7 +90,8 @@ function registerRename(deps: WorkflowCommandsDeps): Disposable {
   return commands.register('workflow.rename', {
     ask: () => pickWorkflow(deps),
     run: async ({ name, ...target }) => {
-      const chosen = name ?? (await askName(vscode.l10n.t('New name of the workflow'), nameOf(deps, target)));
+      const chosen =
+        name ?? (await askName(vscode.l10n.t('New name of the workflow'), wholeName(deps, target)));
       const workflow = await actions.rename(target, chosen);
       return { workflowId: workflow.id, name: workflow.name };
     },
@@ -96,7 +103,7 @@ function registerDuplicate(deps: WorkflowCommandsDeps, added: Pick<AddedRow, 'sh
   return commands.register('workflow.duplicate', {
     ask: () => pickWorkflow(deps),
     run: async ({ name, ...target }, { isInteractive }) => {
-      const suggested = vscode.l10n.t('{0} (copy)', nameOf(deps, target));
+      const suggested = vscode.l10n.t('{0} (copy)', wholeName(deps, target));
       const chosen = isInteractive ? await askName(vscode.l10n.t('Name of the copy'), suggested) : name;
       const workflow = await actions.duplicate(target, chosen);
       if (isInteractive) added.show({ connectionId: target.connectionId, workflowId: workflow.id });

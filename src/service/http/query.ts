@@ -1,4 +1,4 @@
-import { parseIsoTime } from '../../base/time.ts';
+import { parseIsoTime, toTimestamp } from '../../base/time.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError, invalidRequest } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
@@ -32,13 +32,17 @@ export function readBoolean(context: ServiceContext, name: string): boolean | un
   return text === 'true';
 }
 
+/** Timestamps are compared as texts, and only these years have four digits. */
+const first = Date.parse('0000-01-01T00:00:00.000Z');
+const last = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Returns the time as an ISO timestamp in UTC, also if it has no zone. */
 export function readTimestamp(context: ServiceContext, name: string): string | undefined {
   const text = readText(context, name);
   if (text === undefined) return undefined;
   const time = parseIsoTime(text);
   if (time === undefined || Number.isNaN(time)) throw invalidRequest(`"${name}" must be an ISO 8601 time.`);
-  return new Date(time).toISOString();
+  return toTimestamp(Math.min(Math.max(time, first), last));
 }
 
 /** Parses a whole number of 0 or more, such as a sequence. */

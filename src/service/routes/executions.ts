@@ -152,10 +152,11 @@ async function streamLogs(
 ): Promise<Response> {
   const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
   const after = toCount(from ?? '0', 'after');
-  const status = await endStatus(store, executionId);
+  const status = await store.executions.getStatus(executionId);
+  if (!status) throw executionNotFound();
   const last = await store.nodeRuns.lastSequence(executionId);
   if (after > last) throw new HttpError(410, 'event_gap', 'There is no node log with this sequence.');
-  if (from !== undefined && status !== undefined && after === last) return context.body(null, 204);
+  if (from !== undefined && hasEnded(status) && after === last) return context.body(null, 204);
   const source = createLogSource(store, executionId, after, readText(context, 'nodeId'));
   return streamEvents(context, keyWatch.guard(source, context.get('apiKey')), stream);
 }
@@ -171,7 +172,9 @@ function createLogSource(
     subscribe: (listener) => store.subscribe(`execution:${executionId}`, listener),
     async read() {
       // Reads the status first: once the execution has ended, the rows read afterwards are complete.
-      const status = await endStatus(store, executionId);
+      const status = await store.executions.getStatus(executionId);
+      // It was deleted: the reader gets 404 when it reconnects.
+      if (status === undefined) return { frames: [], isEnd: true };
       const { rows, reached } = await store.nodeRuns.listLogs({
         executionId,
         after: position,
@@ -180,14 +183,8 @@ function createLogSource(
       });
       position = reached;
       const frames = rows.map((row) => ({ id: String(row.sequence), event: 'log', data: { ...row } }));
-      if (status === undefined || rows.length > 0) return { frames, isEnd: false };
+      if (!hasEnded(status) || rows.length > 0) return { frames, isEnd: false };
       return { frames: [{ event: 'end', data: { executionId, status } }], isEnd: true };
     },
   };
-}
-
-/** Returns the status of an ended execution; undefined for others. */
-async function endStatus(store: Store, executionId: string): Promise<ExecutionStatus | undefined> {
-  const status = await store.executions.getStatus(executionId);
-  return status !== undefined && hasEnded(status) ? status : undefined;
 }

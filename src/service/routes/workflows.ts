@@ -1,4 +1,5 @@
 // Workflows: list, get, create, update, delete, import, duplicate, deploy and undeploy (contract section 3, operations 1 to 9).
+import { beginningOf } from '../../base/format.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
 import type { WorkflowJson } from '../../protocol/records.ts';
@@ -57,7 +58,7 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
     if (!original) throw workflowNotFound();
     const body = (await readJsonBody(context)) ?? {};
     const { name } = checkRequest(DuplicateWorkflowRequest, body, 'validation_failed');
-    return create(context, workflows, { ...original, name: name ?? `${original.name} (copy)` });
+    return create(context, workflows, { ...original, name: name ?? nameOfCopy(original.name) });
   });
 }
 
@@ -116,6 +117,12 @@ async function create(
   });
   context.header('Location', `${basePath}/workflows/${workflow.id}`);
   return respondWithWorkflow(context, workflow, 201);
+}
+
+/** As a request could name it: a long name loses its end. */
+function nameOfCopy(name: string): string {
+  const addition = ' (copy)';
+  return beginningOf(name, limits.nameLength - addition.length) + addition;
 }
 
 async function update(

@@ -1,4 +1,5 @@
 // The program of a sandbox worker, a bundle of its own: runs one task after the other. Nothing is kept beyond the thread.
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import {
@@ -166,6 +167,8 @@ async function reply(order: WorkOrder): Promise<WorkerReply> {
     const result = await work(order.task);
     return { kind: 'done', result, rounded: held.roundings.take() };
   } catch (error) {
+    // JSONata evaluates the items of a list at once, and those beside the one that failed go on: they take the time of this task.
+    await setImmediate();
     const isKnown = error instanceof NodeError;
     const code = isKnown ? error.code : 'node_crashed';
     const message = isKnown ? error.message : `The node crashed: ${messageOf(error)}`;
@@ -246,7 +249,7 @@ function describe(text: string): string {
   const value = parseJson(text);
   if (isJsonArray(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return `an object with ${nameMembers(Object.keys(value), maximumNames)}`;
-  return `a text of ${text.length - 2} characters`;
+  return typeof value === 'string' ? `a text of ${value.length} characters` : 'a long number';
 }
 
 /** Lists the first names; long names are truncated. */

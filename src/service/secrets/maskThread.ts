@@ -67,6 +67,8 @@ export class MaskThread {
       if (this.#worker === worker) this.end(reason);
     };
     worker.on('message', (masked: string | null) => {
+      // Results can still arrive from a thread that was ended.
+      if (this.#worker !== worker) return;
       const done = this.#waiting.shift();
       this.#watch(worker);
       done?.resolve(masked ?? done.text);

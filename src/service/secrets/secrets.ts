@@ -90,6 +90,8 @@ export class Secrets implements Disposable {
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
   #lookedAt = -Infinity;
+  /** How many changes were announced. */
+  #news = 0;
 
   constructor({ store, keys = noKeys, mask = new SecretMask(), logger }: SecretsOptions) {
     this.#store = store;
@@ -105,6 +107,7 @@ export class Secrets implements Disposable {
     if (keys !== 'fromWindow') this.#setReady();
     const timer = setTimeout(this.#setReady, longestHandOverMs).unref();
     const news = store.subscribe('secrets', () => {
+      this.#news += 1;
       this.#lookedAt = -Infinity;
     });
     this.#owned = combine(
@@ -268,9 +271,11 @@ export class Secrets implements Disposable {
 
   async #readChanges(): Promise<void> {
     const lookedAt = steadyNow();
+    const news = this.#news;
     const revisions = await this.#store.secrets.listRevisions();
     if (!isSame(revisions, this.#revisions)) await this.#readValues();
-    this.#lookedAt = lookedAt;
+    // A change that was announced meanwhile may not have been read.
+    if (news === this.#news) this.#lookedAt = lookedAt;
   }
 
   async #readValues(): Promise<void> {

@@ -152,7 +152,10 @@ export class ExecutionClaims {
     });
   }
 
-  /** Ends the leases that this process has of other executions than these: their claim was stored although its response was lost. */
+  /**
+   * Ends the leases that this process has of other executions than these: their claim was stored although its response was lost. They
+   * never ran, so this isn't a crash.
+   */
   async releaseOthers(executionIds: readonly string[]): Promise<void> {
     const { database } = this.#tables;
     const held = new Set(executionIds);
@@ -161,12 +164,13 @@ export class ExecutionClaims {
       this.#workerId,
     );
     for (const id of rows.map((row) => text(row, 'id')))
-      if (!held.has(id)) await release(database, `id = ? AND worker_id = ?`, id, this.#workerId);
+      if (!held.has(id))
+        await release(database, ', is_under_way = 0', 'id = ? AND worker_id = ?', id, this.#workerId);
   }
 
   /** Ends all leases of all processes. */
   async releaseAll(): Promise<void> {
-    await release(this.#tables.database, 'worker_id IS NOT NULL');
+    await release(this.#tables.database, '', 'worker_id IS NOT NULL');
   }
 }
 
@@ -175,9 +179,14 @@ async function endOfLog(transaction: Transaction, row: SqlRow): Promise<LogEnd> 
   return row['status'] === 'queued' ? emptyLog : readLogEnd(transaction, text(row, 'id'));
 }
 
-async function release(sql: Sql, condition: string, ...values: readonly string[]): Promise<void> {
+async function release(
+  sql: Sql,
+  change: string,
+  condition: string,
+  ...values: readonly string[]
+): Promise<void> {
   await sql.run(
-    `UPDATE executions SET worker_id = NULL, available_at = 0 WHERE ${isUnended} AND ${condition}`,
+    `UPDATE executions SET worker_id = NULL, available_at = 0${change} WHERE ${isUnended} AND ${condition}`,
     ...values,
   );
 }

@@ -24,11 +24,12 @@ export async function remember(
   call: RepeatableCall,
   executionId: string,
 ): Promise<string | undefined> {
+  const oldest = toTimestamp(database.now() - keptMs);
   transaction.write(
     `DELETE FROM idempotency WHERE (key_id, key) IN
        (SELECT key_id, key FROM idempotency WHERE created_at < ? LIMIT ${deletedAtOnce}
         ${database.lockFreeRows('idempotency')})`,
-    toTimestamp(database.now() - keptMs),
+    oldest,
   );
   for (;;) {
     const changes = await transaction.run(
@@ -43,11 +44,13 @@ export async function remember(
     if (changes > 0) return undefined;
     // Locked, so that retention doesn't delete its execution before that's read.
     const row = await transaction.get(
-      `SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ? ${database.lockRows('idempotency')}`,
+      `SELECT body_hash, execution_id, created_at FROM idempotency WHERE key_id = ? AND key = ? ${database.lockRows('idempotency')}`,
       call.keyId,
       call.key,
     );
-    // Without a row, retention has deleted it since.
-    if (row) return text(row, 'body_hash') === call.bodyHash ? text(row, 'execution_id') : 'conflict';
+    // Without a row, retention has deleted it since. One that's too old can be left, beside many others.
+    if (row && text(row, 'created_at') < oldest)
+      await transaction.run('DELETE FROM idempotency WHERE key_id = ? AND key = ?', call.keyId, call.key);
+    else if (row) return text(row, 'body_hash') === call.bodyHash ? text(row, 'execution_id') : 'conflict';
   }
 }

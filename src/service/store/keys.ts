@@ -33,6 +33,7 @@ export class KeyStore {
   /** By key id. */
   readonly #unwrittenUses = new Map<string, Uses>();
   #timer: NodeJS.Timeout | undefined;
+  #lastWrite: Promise<boolean> = Promise.resolve(true);
 
   constructor(database: SqlDatabase, logger: Logger) {
     this.#database = database;
@@ -119,8 +120,14 @@ export class KeyStore {
     }, writeAfterMs).unref();
   }
 
+  /** Writes follow one another: each adds all uses that aren't written yet. */
+  #writeUses(): Promise<boolean> {
+    this.#lastWrite = this.#lastWrite.then(() => this.#writeNow());
+    return this.#lastWrite;
+  }
+
   /** Returns false when the write failed; the uses are kept for the next one. */
-  async #writeUses(): Promise<boolean> {
+  async #writeNow(): Promise<boolean> {
     const uses = new Map(this.#unwrittenUses);
     if (uses.size === 0) return true;
     try {

@@ -38,11 +38,12 @@ export function evaluateOwnExpression(
 export type PlainExpression =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notPlain' };
 
+// A quoted name ends at its own quotation mark, and has no escapes: what is computed isn't plain.
 const head =
-  /^(?:\$json|\$(?<input>input)|\$\((?<quote>["'])(?<node>.+?)\k<quote>\)|\$node\[(?<quoteOld>["'])(?<nodeOld>.+?)\k<quoteOld>\]\.json)/;
+  /^(?:\$json|\$(?<input>input)|\$\((?<quote>["'])(?<node>(?:(?!\k<quote>)[^\\])+)\k<quote>\)|\$node\[(?<quoteOld>["'])(?<nodeOld>(?:(?!\k<quoteOld>)[^\\])+)\k<quoteOld>\]\.json)/;
 const access = /^\.(?:(?<which>item|first\(\)|last\(\))\.json|(?<all>all\(\)))/;
 const step =
-  /^(?:\.(?<name>[A-Za-z_$][\w$]*)|\[(?<quote>["'])(?<quoted>.*?)\k<quote>\]|\[(?<index>\d{1,6})\])/;
+  /^(?:\.(?<name>[A-Za-z_$][\w$]*)|\[(?<quote>["'])(?<quoted>(?:(?!\k<quote>)[^\\])*)\k<quote>\]|\[(?<index>\d{1,6})\])/;
 
 /** `expression`: with or without `={{ }}`. A member that isn't there is null, as in n8n's editor. */
 export function readOwnExpression(expression: string, recorded: RecordedItems): PlainExpression {

@@ -68,6 +68,24 @@ describe('a session of an execution that goes on', () => {
     await ended;
   });
 
+  it('prints the line of a log point once for a run that comes while another is looked at', async () => {
+    await launch([start, running]);
+    const evaluate = recording.evaluate.bind(recording);
+    recording.evaluate = async (...given) => {
+      if (recording.runs.count === 2)
+        recording.add([makeNodeLog(4, { nodeId: 'ask', iteration: [1], status: statusOf('running') })]);
+      // Somebody else looks at it too.
+      assert.equal(recording.runs.count, 3);
+      return evaluate(...given);
+    };
+    await client.breakAt(3, { logMessage: '{"asked"}' });
+    const ended = client.next('terminated');
+    await client.ask('continue');
+    recording.end();
+    await ended;
+    assert.deepEqual(client.printed, ['asked', 'asked']);
+  });
+
   it('goes on past a node that completes', async () => {
     await launch([start, running]);
     const ended = client.next('terminated');

@@ -35,6 +35,8 @@ const rows: readonly NodeLog[] = [
 interface Opening {
   /** The text as it is now. */
   readonly draft?: string;
+  /** Of the document that has it. */
+  readonly uri?: vscode.Uri;
   /** The service tells when it was deployed. */
   readonly isDeployed?: boolean;
   readonly recorded?: readonly NodeLog[];
@@ -63,6 +65,7 @@ describe('the recording of an execution', () => {
     change: Parameters<typeof makeExecution>[1] = {},
     {
       draft = text,
+      uri = document.uri,
       isDeployed = false,
       isDeleted = false,
       recorded = rows,
@@ -92,7 +95,8 @@ describe('the recording of an execution', () => {
     const deps = {
       ...world,
       evaluator,
-      read: () => (isDeleted ? Promise.reject(gone) : Promise.resolve({ ...document, getText: () => draft })),
+      read: () =>
+        isDeleted ? Promise.reject(gone) : Promise.resolve({ ...document, uri, getText: () => draft }),
       openRan: () => Promise.resolve({ ...document, uri: ranUri, getText: () => text }),
     };
     return openRecording(deps, target, signal);
@@ -109,6 +113,13 @@ describe('the recording of an execution', () => {
       ['double', 'double', undefined, undefined],
     );
     assert.deepEqual([source.lineOf('gone'), source.hasNode('gone')], [undefined, false]);
+    recording.dispose();
+  });
+
+  it('names a file on a drive of Windows as the editor does when it sets breakpoints', async () => {
+    const uri = vscode.Uri.parse('file:///c%3A/flows/Orders.workflow.json');
+    const recording = await open({}, { uri });
+    assert.equal(recording.source.uri.slice(0, 2), 'C:');
     recording.dispose();
   });
 
@@ -133,6 +144,32 @@ describe('the recording of an execution', () => {
     assert.deepEqual(await recording.evaluate('index', last, signal), { kind: 'value', value: 1 });
     const secret = await recording.evaluate('secrets.token', last, signal);
     assert.ok(secret.kind === 'failed' && secret.message.includes('secret'));
+    recording.dispose();
+  });
+
+  it('tells of a node that failed what expressions see of it', async () => {
+    const [start, , double] = rows;
+    assert.ok(start && double);
+    const error = { code: 'timeout', message: 'No answer.', nodeId: null };
+    const failed = { ...double, iteration: [], status: statusOf('failed'), error, output: null };
+    const after = makeNodeLog(5, { nodeId: 'each', status });
+    const recording = await open({}, { recorded: [start, failed, after] });
+    const last = recording.runs.at(2) ?? assert.fail();
+    const seen = { error: { code: 'timeout', message: 'No answer.' } };
+    assert.deepEqual(await recording.evaluate('nodes.double', last, signal), { kind: 'value', value: seen });
+    const { nodes } = await recording.scopeOf(last, signal);
+    assert.deepEqual(nodes[1], { name: 'double', value: seen });
+    recording.dispose();
+  });
+
+  it('offers no name of the place of a value that was cut', async () => {
+    const [start, each] = rows;
+    assert.ok(start && each);
+    const recording = await open({}, { recorded: [{ ...start, output: cut }, each] });
+    const last = recording.runs.at(1) ?? assert.fail();
+    const code = 'nodes.start.';
+    const offers = await recording.complete(code, code.length, last, signal);
+    assert.ok(!offers.some(({ label }) => label.includes('cut')));
     recording.dispose();
   });
 

@@ -109,6 +109,14 @@ describe('the lenses of a definition', () => {
     ]);
   });
 
+  it('execute a node alone as soon as the service says that it can', async () => {
+    const drafts = async () => (await ofNodes()).filter((lens) => lens.includes('Execute'));
+    world.first.capabilities.set(new Set(['draft']));
+    assert.deepEqual(await drafts(), ['2 Execute up to Here', '5 Execute up to Here']);
+    world.first.capabilities.set(new Set(['draft', 'executeNodeAlone']));
+    assert.equal((await drafts()).length, 4);
+  });
+
   it('say what is pinned, which pins have no node, and which outputs can be pinned', async () => {
     world.first.capabilities.set(new Set(['draft']));
     const target = { connectionId: 'connection_1', workflowId: 'w1' };

@@ -244,4 +244,18 @@ describe('what a page is sent', () => {
       ['then'],
     );
   });
+
+  it('has a lane again that was gone meanwhile, though it is as it was before', () => {
+    const difference = new RunDifference();
+    const send = (...rows: Parameters<typeof shownExecution>[0]) =>
+      difference.next(renderRun(branching, shownExecution(rows, 'completed'), []));
+    const [first, then] = [ranRow('if', 'completed', [0, 5]), ranRow('then', 'completed', [5, 9])];
+    send(first, then);
+    send(first);
+    const again = send(first, then);
+    assert.deepEqual(
+      again?.lanes?.map(({ id }) => id),
+      ['then'],
+    );
+  });
 });

@@ -1,5 +1,6 @@
 // What the graph shows of a workflow's definition once the workflow is gone.
 import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { DefinitionSource } from '../../../src/features/graph/shownDefinition.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -40,6 +41,20 @@ describe('the definition that the graph shows', () => {
       return world.workflows.refresh();
     };
     assert.equal(await kindAfter(remove), 'deleted');
+  });
+
+  it('is read again once the service can be reached, whoever notices that', async () => {
+    source.dispose();
+    world.first.failure = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'Nobody listens.');
+    source = new DefinitionSource(world, { connectionId, workflowId: 'other' });
+    await world.clock.advance(1000);
+    assert.equal(source.shown.current.kind, 'failed');
+    world.first.failure = null;
+    world.first.change('other', { hasDefinition: true });
+    assert.equal(
+      await kindAfter(() => world.executions.refresh({ connectionId, workflowId: null })),
+      'definition',
+    );
   });
 
   it('stays where only the filter hides the workflow', async () => {

@@ -347,6 +347,29 @@ describe('The settings surface', () => {
     }
   });
 
+  it('hides a value that is set at the end of a look for changes', async () => {
+    const { store } = service;
+    const encrypted = await key.encrypt('LATE', { value: 'late-value' }, 'salt');
+    await store.secrets.delete('LATE');
+    const setAfterwards = async (): Promise<ReadonlyMap<string, string>> => {
+      const revisions = await store.secrets.listRevisions();
+      if (!revisions.has('LATE')) await store.secrets.set('LATE', encrypted);
+      return revisions;
+    };
+    const late = new Proxy(store.secrets, {
+      get: (stored, name) => (name === 'listRevisions' ? setAfterwards : () => stored.list()),
+    });
+    const secrets = new Secrets({
+      store: { secrets: late, subscribe: store.subscribe.bind(store), announce: () => undefined },
+      keys: { current: key, old: [] },
+      logger: silentLogger,
+    });
+    await secrets.refreshIfStale();
+    await secrets.refreshIfStale();
+    assert.equal(await secrets.masking.text('a late-value'), 'a ***');
+    secrets.dispose();
+  });
+
   it('reports which secrets another key has encrypted, and executions that use secrets wait until none is left', async () => {
     await service.store.secrets.set('OLD', await key.encrypt('OLD', { value: 'old-value' }, 'salt'));
     const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', { value: 'moved-value' }, 'salt');

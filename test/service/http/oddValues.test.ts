@@ -93,6 +93,15 @@ describe('The response to odd values', () => {
       );
   });
 
+  it('has everything for times before and after all years that a timestamp has', async () => {
+    for (const query of ['startedAfter=0000-01-01T00:00%2B01:00', 'startedBefore=9999-12-31T23:59:59-05:00'])
+      assert.notDeepEqual(
+        listAt((await call(service, 'GET', `/v1/executions?${query}`)).body, 'data'),
+        [],
+        query,
+      );
+  });
+
   const send = (body: JsonObject) => call(service, 'POST', '/v1/portal/events', { type: 'odd', ...body });
   for (const [name, odd] of [
     ['U+0000', 'a\0'],

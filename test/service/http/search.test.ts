@@ -1,9 +1,12 @@
 // What a search of executions finds (contract section 9), before and after they are in the index of the database.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { type Running, serve } from '../../support/servers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { queryStorage } from '../../support/storage.ts';
 import { assertRefused, at, call, chain, createDeployed, execute, followUntil, runToEnd } from '../calls.ts';
+import { createDataFolder, removeDataFolder } from '../process/program.ts';
 import { fillIndex, idsOf, search } from '../searching.ts';
 
 const pass = chain(['start', 'trigger']);
@@ -184,4 +187,38 @@ describe('A search of executions', () => {
     await fillIndex(service.store);
     assert.deepEqual(await idsOf(service, { q: 'under way', status: 'cancelled' }), [id]);
   });
+});
+
+describe('A search among a great many executions', () => {
+  const count = 50_000;
+  let dataFolder = '';
+  let service: TestService;
+  before(async () => {
+    dataFolder = await createDataFolder();
+    const path = join(dataFolder, 'service.db');
+    service = await createTestService({ path, requestsPerMinute: 100_000 });
+    const time = "'2026-01-01T00:00:00.000Z'";
+    await queryStorage(
+      path,
+      `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count})
+       INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error, input)
+       SELECT 'exec_' || number, 'wf_1', 'evt_1', 'failed', 'api', ${time}, ${time}, ${time}, '{"code":"usual","message":"No."}', '{}' FROM numbers`,
+    );
+    await queryStorage(path, 'INSERT INTO search_queue (position) SELECT position FROM executions');
+  });
+  after(async () => {
+    await service.dispose();
+    await removeDataFolder(dataFolder);
+  });
+
+  for (const [what, query] of [
+    ['another error', 'errorCode=rare'],
+    ['a long duration', 'minDurationMs=1000'],
+    ['a text in another workflow', 'q=usual&workflowId=wf_2'],
+  ] as const)
+    it(`for ${what} ends a page before it has looked at all of them`, async () => {
+      const { body } = await call(service, 'GET', `/v1/executions?${query}`);
+      assert.deepEqual(body['data'], []);
+      assert.equal(typeof body['nextCursor'], 'string');
+    });
 });

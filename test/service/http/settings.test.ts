@@ -57,6 +57,13 @@ describe('Settings', () => {
     assertRefused(await callSettings(service, 'DELETE', '/settings/api-keys/none'), 404, 'api_key_not_found');
   });
 
+  it('count a request once, though the uses are written while an earlier write is under way', async () => {
+    const { id } = await service.store.keys.create('counted', 'never');
+    service.store.keys.recordUse(id);
+    await Promise.all([service.store.keys.close(), service.store.keys.close()]);
+    assert.equal((await service.store.keys.get(id))?.requestCount, 1);
+  });
+
   it('refuse a key without a name or with another expiration', async () => {
     for (const body of [
       { expiration: '30d' },

@@ -115,6 +115,26 @@ describe('Streams', () => {
       assert.match(text, /^retry: 3000\n\n/);
     });
 
+    it('end when the execution is deleted while a reader still reads', async () => {
+      const { executionId } = await runToEnd(service, short);
+      const response = await openStream(service, `/v1/executions/${executionId}/logs`);
+      const events = readEvents(response);
+      assert.equal((await events.next()).value?.event, 'log');
+      const keepDrafts = { count: 0, bytes: 0 };
+      await service.store.executions.prune({
+        before: null,
+        draftsBefore: null,
+        keep: 0,
+        keepDrafts,
+        limit: 100,
+      });
+      const left: unknown[] = [];
+      for await (const { event } of events) left.push(event);
+      assert.ok(!left.includes('end'), String(left));
+      const again = await openStream(service, `/v1/executions/${executionId}/logs`, { 'Last-Event-ID': '1' });
+      assert.equal(again.status, 404);
+    });
+
     it('end when the service stops, and cost one request of the limit', async () => {
       const definition = chain(['start', 'trigger'], ['wait', 'delay', { milliseconds: 60_000 }]);
       const id = await execute(service, await createDeployed(service, definition), {});

@@ -140,6 +140,10 @@ describe('Workflows', () => {
     assert.deepEqual([copy.body['name'], copy.body['description']], ['A chain (copy)', 'Kept']);
     assert.deepEqual(copy.body['edges'], original['edges']);
     assert.equal((await call(service, 'POST', path, { name: 'Mine' })).body['name'], 'Mine');
+    const long = await create({ ...definition, name: `${'n'.repeat(192)}😀${'n'.repeat(6)}` });
+    const { body } = await call(service, 'POST', `/v1/workflows/${textAt(long, 'id')}/duplicate`);
+    assert.equal(body['name'], `${'n'.repeat(192)} (copy)`);
+    assert.equal((await call(service, 'POST', '/v1/workflows/import', body)).status, 201);
     assertRefused(await call(service, 'POST', path, { name: '' }), 422, 'validation_failed');
   });
 

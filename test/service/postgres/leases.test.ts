@@ -90,7 +90,9 @@ describe('The leases of executions', () => {
     const lost = await claimOne(store.executions);
     assert.ok(held && lost);
     await store.executions.claims.releaseOthers([held.id]);
-    assert.equal((await claimOne(store.executions))?.id, ids[1]);
+    const again = await claimOne(store.executions);
+    assert.equal(again?.id, ids[1]);
+    assert.equal(again?.suspicion.crashCount, 0, 'the process has not crashed');
     assert.equal(await claimOne(store.executions), undefined);
   });
 

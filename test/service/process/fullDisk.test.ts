@@ -1,6 +1,6 @@
 // A disk that is really full, as far as the process can tell: writes are refused, reads still work, and with free space everything does.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
@@ -33,6 +33,18 @@ describe('A full disk', () => {
     await symlink('/dev/full', portPath(dataFolder));
     const { code, stderr } = await runProgram('serve', '--data', dataFolder, '--port', '0');
     assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      `The disk is full: nothing can be written to ${dataFolder}. Free some space there; a running service resumes automatically.\n`,
+    );
+  });
+
+  it('is reported clearly when the tables cannot be created', () => {
+    const words = [programPath, 'keys', 'list', '--data', dataFolder];
+    const { status, stderr } = spawnSync('prlimit', ['--fsize=20000', process.execPath, ...words], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 1);
     assert.equal(
       stderr,
       `The disk is full: nothing can be written to ${dataFolder}. Free some space there; a running service resumes automatically.\n`,

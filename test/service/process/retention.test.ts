@@ -8,7 +8,7 @@ import { steadyNow } from '../../../src/base/time.ts';
 import { pruneStep, Retention } from '../../../src/service/process/retention.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { assertRefused, call, chain, createDeployed, execute, follow } from '../calls.ts';
+import { assertRefused, call, chain, createDeployed, execute, follow, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from './program.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -85,6 +85,34 @@ describe('Retention', () => {
     }
     database.close();
     assert.deepEqual(counts, [1501, 502, 3]);
+  });
+
+  it('of idempotency keys ends after a day, also beside many that are older', async () => {
+    const workflowId = await createDeployed(service, chain(['start', 'trigger']));
+    const executionIdOf = async () => {
+      const headers = { 'Idempotency-Key': 'nightly' };
+      const { body } = await call(
+        service,
+        'POST',
+        `/v1/workflows/${workflowId}/execute`,
+        { input: {} },
+        headers,
+      );
+      return textAt(body, 'executionIds', 0);
+    };
+    const first = await executionIdOf();
+    now += dayMs - 1000;
+    assert.equal(await executionIdOf(), first);
+    now += 2000;
+    const database = new DatabaseSync(path);
+    database.exec(`
+      WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 2500)
+      INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at)
+      SELECT 'key', CAST(number AS TEXT), '', '', '2020-01-01T00:00:00.000Z' FROM numbers`);
+    database.close();
+    const second = await executionIdOf();
+    assert.notEqual(second, first);
+    assert.equal(await executionIdOf(), second);
   });
 
   it('by age deletes ended executions, with their logs, and keeps running ones', async () => {

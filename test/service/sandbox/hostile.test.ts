@@ -133,6 +133,20 @@ describe('The worst that an author can write', () => {
     });
   });
 
+  it('what goes on after a failure takes the time of its own expression, not that of the next one', async () => {
+    const one = createSandbox({ workers: 1, deadlineMs });
+    for (const parts of [
+      `[$error("No."), ${endless}]`,
+      `[1, 2]{ $string($): $ = 1 ? $error("No.") : ${endless} }`,
+    ]) {
+      await assert.rejects(one.evaluate(parts, empty, signal), { code: 'expression_timed_out' });
+      assert.equal((await one.evaluate('1 + 1', empty, signal)).text, '2');
+    }
+    const short = '( $f := function($n) { $n = 0 ? 0 : $f($n - 1) }; $f(1000) )';
+    await assert.rejects(one.evaluate(`[$error("No."), ${short}]`, empty, signal), /failed: No\.$/);
+    await one.dispose();
+  });
+
   it('all texts of a value are filled under one deadline', async () => {
     const slow = '{{ ( $f := function($n) { $n = 0 ? 1 : $f($n - 1) }; $f(10000) ) }}';
     const own = createSandbox({ deadlineMs: 3000 });

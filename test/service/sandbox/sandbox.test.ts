@@ -68,6 +68,14 @@ describe('The sandbox', () => {
     assert.equal(await described('[1, 2]'), '[1,2]');
     assert.equal(await described('[1..100]'), 'a list of 100');
     assert.equal(await described('{ "a": [1..100] }'), 'an object with a');
+    assert.equal(await described(String.raw`$pad("", 100, "\n")`), 'a text of 100 characters');
+    const digits = '1'.repeat(100);
+    const { description } = await sandbox.evaluate(
+      'input',
+      { ...empty, input: new ScopeValue(digits) },
+      signal,
+    );
+    assert.equal(description, 'a long number');
   });
 
   it('gives the items of a list, also of none and of one', async () => {

@@ -4,6 +4,7 @@ import { isAbortError } from '../../../src/base/async.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Masking } from '../../../src/service/secrets/masking.ts';
+import { MaskThread } from '../../../src/service/secrets/maskThread.ts';
 import { SecretMask } from '../../../src/service/secrets/secretMask.ts';
 
 const value = 'a value "of" 1 secret';
@@ -49,5 +50,18 @@ describe('Masking', () => {
     const masked = masking.text(long);
     masking.dispose();
     await assert.rejects(masked, isAbortError);
+  });
+
+  it('gives no text the result of one that was given up', async () => {
+    const thread = new MaskThread([value]);
+    const given = Array.from({ length: 1000 }, (_, index) => thread.mask('text', `${index} ${value}`));
+    const settled = Promise.allSettled(given);
+    await given[0];
+    // While this thread is busy, other results wait for it.
+    new SecretMask([value]).text('%5c%26amp;\\u0025\n'.repeat(10_000));
+    thread.end(new Error('It took too long.'));
+    assert.equal(await thread.mask('text', `next ${value}`), 'next ***');
+    await settled;
+    thread.end(undefined);
   });
 });

@@ -34,6 +34,15 @@ describe('an expression of n8n', () => {
   ] as const)
     it(`is read where it's plain: ${expression}`, () => assert.deepEqual(read(expression), wanted));
 
+  for (const expression of [
+    '$json["bo" + "dy"]',
+    '$json["a\\"b"]',
+    "$('T' + 'wo').first().json.n",
+    "$node['Get' + ' chart'].json.size",
+  ])
+    it(`isn't read where a name is computed or has escapes: ${expression}`, () =>
+      assert.equal(read(expression), 'notPlain'));
+
   it('is told from one that only looks on the record', () => {
     const own = ['={{ 1 }}', '$json.a + 1', "$('A').first()", '{{ a }}', '$node["A"].json'];
     assert.deepEqual(

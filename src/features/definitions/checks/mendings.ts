@@ -61,8 +61,12 @@ function editsOf(fix: FaultFix, place: Place): readonly Edit[] {
   const { text, root, fault } = place;
   const { path } = fault;
   switch (fix.kind) {
-    case 'replace':
-      return [{ ...text.locateFault(fault), content: writeWord(fix.word, fault) }];
+    case 'replace': {
+      const range = text.locateFault(fault);
+      // A plain name can't begin with this sign.
+      const isVariable = text.text.charAt(range.offset) === '$';
+      return [{ ...range, content: isVariable ? escapeForJson(fix.word) : writeWord(fix.word, fault) }];
+    }
     case 'set': {
       const object = findAt(root, path.slice(0, -1));
       return object?.type === 'object' ? [setMember(text.text, object, path.at(-1) ?? '', fix.value)] : [];

@@ -1,13 +1,20 @@
 // The lenses above each node of a definition that execute it as the text stands.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
+
+interface Made {
+  /** What all of them depend on. */
+  readonly by: string;
+  /** By node id. */
+  readonly commands: ReadonlyMap<string, readonly vscode.Command[]>;
+}
 
 /** Made once for a node: on each key stroke all are asked for, and only their places are new. */
 export class DraftLenses {
   readonly #texts: DefinitionTexts;
-  readonly #made = new WeakMap<vscode.TextDocument, Map<string, readonly vscode.Command[]>>();
+  readonly #made = new WeakMap<vscode.TextDocument, Made>();
 
   constructor(texts: DefinitionTexts) {
     this.#texts = texts;
@@ -18,11 +25,13 @@ export class DraftLenses {
     target: WorkflowTarget,
     canExecuteAlone: boolean,
   ): readonly vscode.CodeLens[] {
+    const by = `${targetName(target)} ${canExecuteAlone}`;
     const before = this.#made.get(document);
+    const known = before?.by === by ? before.commands : undefined;
     const made = new Map<string, readonly vscode.Command[]>();
-    this.#made.set(document, made);
+    this.#made.set(document, { by, commands: made });
     return [...this.#texts.of(document).byId.values()].flatMap(({ id, offset }) => {
-      const commands = before?.get(id) ?? nodeCommands({ ...target, nodeId: id }, canExecuteAlone);
+      const commands = known?.get(id) ?? nodeCommands({ ...target, nodeId: id }, canExecuteAlone);
       made.set(id, commands);
       const start = document.positionAt(offset);
       const range = new vscode.Range(start, start);

@@ -20,6 +20,7 @@ type Stored = Readonly<v.InferOutput<typeof StoredSchema>>;
 export class SavedTexts {
   readonly #state: StatePort;
   readonly #keyPrefix: () => string;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   /** `keyPrefix` returns the current prefix of keys. */
   constructor(state: StatePort, keyPrefix: () => string) {
@@ -32,7 +33,28 @@ export class SavedTexts {
     return typeof text === 'string' ? text : undefined;
   }
 
-  async keep({ connectionId, workflowId }: WorkflowTarget, text: string): Promise<void> {
+  keep(target: WorkflowTarget, text: string): Promise<void> {
+    return this.#inTurn(() => this.#keep(target, text));
+  }
+
+  /** Forgets the text of a workflow that was deleted, or those of a connection that was removed. */
+  forget(of: { readonly connectionId: string; readonly workflowId?: string }): Promise<void> {
+    const isGone = ({ connectionId, workflowId }: Stored): boolean =>
+      connectionId === of.connectionId && (of.workflowId === undefined || workflowId === of.workflowId);
+    return this.#inTurn(async () => {
+      const listed = this.#list();
+      if (listed.some(isGone)) await this.#replaceList(listed.filter((each) => !isGone(each)));
+    });
+  }
+
+  /** One change after the other: each lists all texts anew, and several are saved at once. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(change);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #keep({ connectionId, workflowId }: WorkflowTarget, text: string): Promise<void> {
     const target = { connectionId, workflowId };
     const masked = maskKeys(text, this.#keyPrefix());
     const isKept = text.length <= maximumLength && masked === text && !hasMaskedKeys(text, this.#keyPrefix());
@@ -42,14 +64,6 @@ export class SavedTexts {
       isKept ? [{ ...target, length: text.length }, ...others] : others,
       nameOf(target),
     );
-  }
-
-  /** Forgets the text of a workflow that was deleted, or those of a connection that was removed. */
-  async forget(of: { readonly connectionId: string; readonly workflowId?: string }): Promise<void> {
-    const isGone = ({ connectionId, workflowId }: Stored): boolean =>
-      connectionId === of.connectionId && (of.workflowId === undefined || workflowId === of.workflowId);
-    const listed = this.#list();
-    if (listed.some(isGone)) await this.#replaceList(listed.filter((each) => !isGone(each)));
   }
 
   #list(): readonly Stored[] {

@@ -28,6 +28,8 @@ export interface ExpressionHint extends Range {
 type Found = Omit<ExpressionHint, keyof Range> & { readonly span?: TextSpan };
 
 const maximumName = 80;
+/** What stands like a name, but is read of nothing. */
+const reserved: ReadonlySet<string> = new Set(['true', 'false', 'null', 'function', 'λ']);
 const encoders: ReadonlySet<string> = new Set(['$encodeUrlComponent', '$encodeUrl']);
 
 /** `execution`: the short id of the one whose values these are; null for the latest. */
@@ -102,7 +104,8 @@ class Code {
 
   /** A member that no value had. */
   findUnseen({ kind, value, end }: Token, index: number): Found | undefined {
-    if ((kind !== 'name' && kind !== 'quoted') || this.#isOptional(index)) return undefined;
+    const isName = kind === 'quoted' || (kind === 'name' && !reserved.has(value));
+    if (!isName || this.#isOptional(index)) return undefined;
     const isMember = this.#isOperator(index - 1, '.');
     const { samples, isPart, members, ...rest } = itemsOf(
       isMember ? this.#paths.shapeAt(index - 2) : this.#paths.contextAt(index),

@@ -24,7 +24,7 @@ export interface ExecutionSearch {
 
 /** How long a page takes to be filled, in milliseconds, after which it's short: the next one goes on where it ended. */
 const longestPageMs = 150;
-/** However long they take, so many executions are looked through. */
+/** However long they take, so many executions of a batch are looked through. */
 const leastExamined = 16;
 
 export class ExecutionSearches {
@@ -64,7 +64,7 @@ export class ExecutionSearches {
         const isLast = reached === null && at === rows.length - 1;
         if (page.isOver && !isLast) return page.endAt(integer(row, 'position'));
       }
-      if (page.isOver && reached !== null) return page.endAt(reached);
+      if ((page.isFull || page.isLate) && reached !== null) return page.endAt(reached);
       await yieldToEventLoop();
     }
     return page.endAt(null);
@@ -82,12 +82,18 @@ class SearchPage {
     this.#limit = limit;
   }
 
+  get isFull(): boolean {
+    return this.#items.length === this.#limit || this.#size > pageCharacters;
+  }
+
+  /** Whether it has taken too long, though it may have looked through none: the conditions can leave out all. */
+  get isLate(): boolean {
+    return performance.now() - this.#began > longestPageMs;
+  }
+
+  /** Whether it ends within a batch. */
   get isOver(): boolean {
-    return (
-      this.#items.length === this.#limit ||
-      this.#size > pageCharacters ||
-      (this.#examined >= leastExamined && performance.now() - this.#began > longestPageMs)
-    );
+    return this.isFull || (this.#examined >= leastExamined && this.isLate);
   }
 
   /** Counts an execution that is looked through. */

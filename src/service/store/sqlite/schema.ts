@@ -288,7 +288,8 @@ export function migrate(database: DatabaseSync): void {
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has ended it already.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -81,6 +81,12 @@ const rows: readonly Row[] = [
     mended: write([wait, say.replace('Hi', '\\"{{ nodes.wait.waitedMs }}')], [started, edge('wait', 'say')]),
   },
   {
+    what: 'a function of an expression',
+    text: write([answer.replace('"1"', '"$sume(input.rows)"')], [edge('start', 'answer')]),
+    title: 'Change to "$sum"',
+    mended: write([answer.replace('"1"', '"$sum(input.rows)"')], [edge('start', 'answer')]),
+  },
+  {
     what: 'a branch of a loop',
     text: write([each, say], [edge('start', 'each'), edge('each', 'say', 'eahc')]),
     title: 'Change to "each"',

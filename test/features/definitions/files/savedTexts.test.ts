@@ -22,6 +22,17 @@ describe('the texts of saved definitions', () => {
     assert.equal(texts().read(target('w1')), '{}');
   });
 
+  it('are all kept where several are saved at once', async () => {
+    const kept = texts();
+    await Promise.all(['w1', 'w2', 'w3'].map((id) => kept.keep(target(id), `{"a":"${id}"}`)));
+    assert.deepEqual(
+      ['w1', 'w2', 'w3'].map((id) => kept.read(target(id))),
+      ['{"a":"w1"}', '{"a":"w2"}', '{"a":"w3"}'],
+    );
+    await Promise.all([kept.keep(target('w4'), '{}'), kept.forget({ connectionId: 'c1' })]);
+    assert.equal(state.text, '[]');
+  });
+
   it('are the newest ones, 512 Ki characters in all, and none larger than 128 Ki', async () => {
     const text = 'x'.repeat(100 * 1024);
     for (let index = 0; index < 8; index += 1) await texts().keep(target(`w${index}`), text);

@@ -105,6 +105,10 @@ describe('a hint on a member that the execution did not have', () => {
     '$lookup(item, "a").prize',
     '{ "prize": item.price }.prize',
     'unknown.prize',
+    // A word of the language.
+    'input.orders[$exists(note) = true].price',
+    'input.orders[note = null or false].price',
+    'input.orders[$count($filter(tags, function($tag) { $tag = "new" })) > 0].price',
   ])
     it(`isn't on: ${code}`, () => assert.deepEqual(hintsOn(code), []));
 
