@@ -23,13 +23,13 @@ function describeFailure(error: unknown): string {
 }
 
 async function readStdin(): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
+  const input: AsyncIterable<Uint8Array> = process.stdin;
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of process.stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
+  for await (const chunk of input) {
+    size += chunk.length;
     if (size > maximumBytes) return undefined;
-    chunks.push(bytes);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
