@@ -15,7 +15,7 @@ import {
   listExecutions,
   type NewestOfWorkflow,
 } from './connectionExecutions.ts';
-import { lightExecution, triggeredExecution } from './executionRecord.ts';
+import { executionsLookSame, lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumValueBytes } from '../log/logFeeds.ts';
 import type { RowStore } from '../log/rowStore.ts';
@@ -98,6 +98,11 @@ export class Executions implements Disposable {
     return this.#of({ connectionId }).newestOf(workflowId);
   }
 
+  /** The ids of all executions of a connection that are known, whether a list shows them or not. */
+  knownIds(connectionId: string): ReadonlySet<string> {
+    return this.#of({ connectionId }).knownIds();
+  }
+
   /** Returns the newest retry of an execution as far as it's known. Sends no request. */
   findRetry(target: ExecutionTarget): Execution | undefined {
     return this.#of(target).retryOf(target.executionId);
@@ -176,16 +181,18 @@ export class Executions implements Disposable {
     const { feed } = kept;
     const hasEnded = this.find(target)?.status.isTerminal === true;
     const earlier = feed.reading;
+    // All rows may have come meanwhile, and what was asked for before says nothing about that.
+    const isOvertaken = (): boolean => feed.reading !== earlier && feed.reading.kind === 'whole';
     try {
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isTruncated && feed.wholeBytes <= maximumValueBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
       const { rows, isWhole } = await executions.logs(target.executionId, query, { signal, purpose });
       feed.append(rows);
-      feed.noteReading({ kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' });
+      if (!isOvertaken()) feed.noteReading({ kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' });
       return feed;
     } catch (error) {
-      if (isServiceError(error)) feed.noteReading({ kind: 'failed', error });
+      if (isServiceError(error) && !isOvertaken()) feed.noteReading({ kind: 'failed', error });
       throw error;
     } finally {
       // Rows announce themselves; a failure that came or went has none.
@@ -289,10 +296,10 @@ export class Executions implements Disposable {
   }
 }
 
-/** Holds a record, and returns it with its large values, which aren't held. */
+/** Holds a record, and returns it as it was read: with its large values, which aren't held, and with what looks the same in a row. */
 function takeWhole(records: ConnectionExecutions, execution: Execution): Execution {
   const held = records.take(execution);
-  if (lightExecution(execution) === execution) return held;
   const { input, output, raw } = execution;
-  return { ...held, input, output, raw };
+  if (lightExecution(execution) !== execution) return { ...held, input, output, raw };
+  return held.raw !== raw && executionsLookSame(held, execution) ? { ...held, raw } : held;
 }
