@@ -117,6 +117,7 @@ export class SentRequests {
   readonly #requests = new Map<string, SentRequest>();
 
   add(id: string, purpose: Purpose, now: number): void {
+    this.#dropOldest(now);
     this.#requests.set(id, leaving(id, purpose, now));
   }
 
@@ -140,6 +141,14 @@ export class SentRequests {
         this.#requests.set(id, { ...request, expiresAt: now + mostMs });
     }
     return [...this.#requests.values()];
+  }
+
+  /** Drops those in front that no longer count: a window that shares the file may never ask which ones do. */
+  #dropOldest(now: number): void {
+    for (const [id, { expiresAt }] of this.#requests) {
+      if (expiresAt > now) return;
+      this.#requests.delete(id);
+    }
   }
 
   at(now: number): CountedRequests {

@@ -14,7 +14,7 @@ import {
   snakeCase,
 } from './fields.ts';
 import { decodeFound } from './found.ts';
-import { decodeStatus } from './status.ts';
+import { decodeStatus, decodeStatusWord } from './status.ts';
 import { envelopes, maximumLayers, unwrapRecord } from './envelope.ts';
 import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
 import { unreportedStatus } from '../../domain/status.ts';
@@ -176,12 +176,17 @@ const triggerNames = {
 } satisfies Record<string, Names>;
 const runCollections = ['executions', 'runs', 'jobs', 'tasks'];
 
+/** False for what a service only says: "OK", "Workflow was started". */
+function mayBeId(text: string): boolean {
+  return /^\S+$/.test(text) && decodeStatusWord(text).state === 'unknown';
+}
+
 function triggeredIds(
   body: JsonValue | undefined,
   record: JsonObject,
   context: TriggerContext,
 ): readonly string[] {
-  if (typeof body === 'string' && body !== '') return [body];
+  if (typeof body === 'string' && mayBeId(body)) return [body];
   const reported = pickIds(record, triggerNames.executionIds);
   if (reported.length > 0) return reported;
   const header = context.runIdHeader ?? locatedId(context.locationHeader, runCollections);

@@ -8,6 +8,9 @@ const withTwins = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [name, snakeCase(name)]));
 
 const deployedFlags = ['isDeployed', 'deployed', 'active', 'isActive', 'published', 'enabled', 'on'];
+const pausedFlag = 'isPaused';
+const deployedStates = ['status', 'state', 'publishStatus'];
+const deployedTimes = ['deployedAt', 'publishedAt'];
 const deployedWords = /^(deployed|active|live|published|enabled)$/i;
 
 /** Members with the deployed definition. Some services store its version here instead, as a number or text. */
@@ -20,10 +23,17 @@ const deployedVersion: Names = anyOf('activeVersionId', 'activeVersion.versionId
 const placeMembers = withTwins(deployedPlaces);
 const flagMembers = withTwins(changedFlags);
 const versionMembers = withTwins(['versionId', 'activeVersionId']);
+const booleanMembers = withTwins([...deployedFlags, pausedFlag]);
+const stateMembers = withTwins(deployedStates);
+const timeMembers = withTwins(deployedTimes);
 
-/** True for a member about the record's deployment, which a copy of the record must not include. */
-export function isAboutDeployment(name: string): boolean {
-  return placeMembers.has(name) || flagMembers.has(name) || versionMembers.has(name);
+/** True for a member about the record's deployment, which a copy of the record must not include: it could be deployed by it. */
+export function isAboutDeployment(name: string, value: JsonValue): boolean {
+  return (
+    [placeMembers, flagMembers, versionMembers, timeMembers].some((members) => members.has(name)) ||
+    (typeof value === 'boolean' && booleanMembers.has(name)) ||
+    (typeof value === 'string' && stateMembers.has(name))
+  );
 }
 
 /**
@@ -42,9 +52,9 @@ function readDeployed(record: JsonObject): boolean | null {
     const value = pickPresent(record, anyOf(name));
     if (typeof value === 'boolean') return value;
   }
-  const paused = pickPresent(record, anyOf('isPaused'));
+  const paused = pickPresent(record, anyOf(pausedFlag));
   if (typeof paused === 'boolean') return !paused;
-  for (const name of ['status', 'state', 'publishStatus']) {
+  for (const name of deployedStates) {
     const word = pick(record, anyOf(name));
     if (typeof word === 'string') return deployedWords.test(word);
   }
@@ -128,7 +138,7 @@ const names = {
   id: anyOf('id', 'workflowId', '_id', 'uuid', 'key'),
   name: anyOf('name', 'displayName', 'title', 'label'),
   description: anyOf('description', 'summary'),
-  deployedAt: anyOf('deployedAt', 'publishedAt'),
+  deployedAt: anyOf(...deployedTimes),
   version: anyOf('version', 'activeVersion', 'versionId'),
   createdAt: anyOf('createdAt', 'created', 'creationDate'),
   updatedAt: anyOf('updatedAt', 'updated', 'lastModified'),

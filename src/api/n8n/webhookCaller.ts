@@ -1,7 +1,7 @@
 // Calls Webhook nodes, and finds what they started.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
+import { isServiceError, mayHaveArrived, type ServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { toText } from '../decode/fields.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
@@ -44,9 +44,7 @@ export class WebhookCaller {
     try {
       return idIn(await this.#send(call, options));
     } catch (error) {
-      // It may have run, also where the response says that it failed.
-      const found =
-        isServiceError(error) && mayHaveArrived(error) ? await this.#look(call, options) : undefined;
+      const found = mayHaveRun(error) ? await this.#look(call, options) : undefined;
       if (found === undefined) throw error;
       return found;
     }
@@ -65,7 +63,8 @@ export class WebhookCaller {
     };
     return onceDeployed(
       { clock: this.#deps.clock, signal: options.signal },
-      () => this.#deps.transport.call(request, options),
+      // A refusal, also one for the request limit, may be the workflow's own.
+      () => this.#deps.transport.call(request, { ...options, isOnce: true }),
       (error) => isUnregistered(error, method),
     );
   }
@@ -93,10 +92,23 @@ function idIn({ body }: CompleteResponse): string | undefined {
   return (isJsonObject(body) ? toText(body['executionId']) : null) ?? undefined;
 }
 
+/** Before the workflow gets a call, n8n refuses what has no authentication, and what is too large. */
+const refusedBefore: readonly number[] = [401, 403, 413];
+
+/** True if the workflow may have run: it may respond with any status itself. */
+function mayHaveRun(error: unknown): boolean {
+  if (!isServiceError(error)) return false;
+  const mayBeOwn = error.status >= 400 && !refusedBefore.includes(error.status) && !isUnknownWebhook(error);
+  return mayHaveArrived(error) || mayBeOwn;
+}
+
+function isUnknownWebhook({ status, message }: ServiceError): boolean {
+  return status === 404 && /\bwebhook\b.* is not registered/is.test(message);
+}
+
 /** n8n knows the webhook a moment after the deployment. One that takes another method is known; on the way there it may name this one. */
 function isUnregistered(error: unknown, method: string): boolean {
-  if (!isServiceError(error) || error.status !== 404 || !/is not registered/i.test(error.message))
-    return false;
+  if (!isServiceError(error) || !isUnknownWebhook(error)) return false;
   const [, meant = method] = /did you mean to make an? (\w+) request/i.exec(error.message) ?? [];
   return meant.toUpperCase() === method;
 }

@@ -64,7 +64,7 @@ type Outcome =
 
 /**
  * Pieces of a stream as they arrive, each of 16 KB at most. Throws a ServiceError when the connection drops or after the idle time. Returning the generator closes
- * the connection.
+ * the connection, also before anything was read.
  */
 export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
 
@@ -241,13 +241,16 @@ export class Sender {
   }
 
   /** Releases the permit at once: a stream counts as one request, however long it stays open. */
-  #handOver(received: Received): StreamOutcome {
+  async #handOver(received: Received): Promise<StreamOutcome> {
     const { request, response, url, deadline, permit, context } = received;
     let limit: RateLimit | null = null;
     try {
       limit = readRateLimit(toCompleteResponse(response, url, ''), undefined, context.now);
       this.#log(request, 'stream');
-      return { kind: 'stream', body: pieces(received) };
+      const body = pieces(received);
+      // Returning a generator that wasn't begun would close nothing.
+      await body.next();
+      return { kind: 'stream', body };
     } catch (error) {
       deadline.dispose();
       throw error;
@@ -277,10 +280,11 @@ function asServiceError(error: unknown, signal: AbortSignal, deadline: Deadline)
  */
 const maximumPiece = 16 * 1024;
 
-/** Yields a stream's pieces. A connection that's silent for longer than the idle time is treated as dead. */
+/** Yields an empty piece, then a stream's pieces. A connection that's silent for longer than the idle time is treated as dead. */
 async function* pieces({ response, deadline, signal }: Received): StreamBody {
   try {
     deadline.restart(timeLimits.idle);
+    yield new Uint8Array();
     for await (const chunk of response.body ?? []) {
       deadline.signal.throwIfAborted();
       deadline.restart(timeLimits.idle);

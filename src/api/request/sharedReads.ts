@@ -1,4 +1,4 @@
-import { abortReason } from '../../base/async.ts';
+import { abortReason, isAbortError } from '../../base/async.ts';
 import type { Priority } from '../../domain/budget.ts';
 
 interface Flight<T> {
@@ -28,7 +28,14 @@ export class SharedReads<T> {
     const current = this.#flights.get(key);
     // A read that waits at a lower priority would delay the user's, and one out of sight waits without a word, and gives up earlier.
     const isUsable = current !== undefined && current.rank <= rank[urgency];
-    return this.#join(key, isUsable ? current : this.#begin(key, urgency, start), signal);
+    const flight = isUsable ? current : this.#begin(key, urgency, start);
+    const joined = this.#join(key, flight, signal);
+    if (flight.rank === rank[urgency]) return joined;
+    // The user may have cancelled a wait that this caller didn't show.
+    return joined.catch((error: unknown) => {
+      if (signal.aborted || !isAbortError(error)) throw error;
+      return this.read(key, urgency, signal, start);
+    });
   }
 
   /** Makes later callers start a new read: a read in progress may not include a change that was just made. */

@@ -68,6 +68,8 @@ export interface FailedAttempt {
   readonly retries: number;
   /** The wait that a 503 requested, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** The wait that a refusal for the request limit leads to, in milliseconds; 0 for another failure. */
+  readonly refusedForMs: number;
   /** How long the budget would delay a retry, and the longest delay allowed, in milliseconds. */
   readonly budgetWaitMs: number;
   readonly maximumWaitMs: number;
@@ -90,8 +92,12 @@ export function retryDelay(attempt: FailedAttempt, random: () => number): number
   if (retries >= maximumRetries) return null;
   const backOff = Math.round(firstDelayMs * 2 ** retries * (0.5 + random() / 2));
   const { reason } = error;
-  if (reason.kind === 'rateLimited')
-    return reason.isQuota || attempt.budgetWaitMs > attempt.maximumWaitMs ? null : 0;
+  if (reason.kind === 'rateLimited') {
+    const { budgetWaitMs, refusedForMs, maximumWaitMs: longestMs } = attempt;
+    if (reason.isQuota || Math.max(budgetWaitMs, refusedForMs) > longestMs) return null;
+    // A budget that counts lets the retry wait itself.
+    return budgetWaitMs > 0 ? 0 : refusedForMs;
+  }
   if (kind !== 'read') return null;
   if (reason.kind === 'unreachable') {
     // Without a cause, the client itself refused to send or timed out.
@@ -214,7 +220,13 @@ export class RequestTransport implements Transport {
       const outcome = await this.#sender.try(request, admit, signal);
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
       const { error, retryAfterMs } = outcome;
-      const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), maximumWaitMs: ownPatienceMs };
+      const { reason } = error;
+      const waits = {
+        retryAfterMs,
+        refusedForMs: reason.kind === 'rateLimited' ? Math.max(0, reason.retryAt - clock.now()) : 0,
+        budgetWaitMs: budget.waitMs(purpose),
+        maximumWaitMs: ownPatienceMs,
+      };
       const delay = isOnce ? null : retryDelay({ error, kind, retries, ...waits }, random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);

@@ -38,7 +38,7 @@ export async function sendTrigger(
     options,
   );
   const plain = response.text.trim() === '' ? undefined : response.text.trim();
-  const triggered = decodeTriggered(response.body ?? plain, {
+  const triggered = decodeTriggered(response.body === undefined ? plain : response.body, {
     workflowId,
     runIdHeader: response.headers.get('x-run-id'),
     locationHeader: response.headers.get('location'),

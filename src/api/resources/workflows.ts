@@ -27,23 +27,19 @@ const listDecoder = {
 
 /** Members that describe the record instead of its content. A copy gets its own. */
 const ownMembers = new Set(
-  [
-    'id',
-    '_id',
-    'uuid',
-    'workflowId',
-    'createdAt',
-    'updatedAt',
-    'deployedAt',
-    'isDeployed',
-    'version',
-  ].flatMap((name) => [name, snakeCase(name)]),
+  ['id', '_id', 'uuid', 'workflowId', 'createdAt', 'updatedAt', 'version'].flatMap((name) => [
+    name,
+    snakeCase(name),
+  ]),
 );
 
 /** Returns the content of a workflow's record, for a copy of it. */
 function contentOf(record: JsonObject): JsonObject {
-  const isContent = (member: string): boolean => !ownMembers.has(member) && !isAboutDeployment(member);
-  return Object.fromEntries(Object.entries(record).filter(([member]) => isContent(member)));
+  return Object.fromEntries(
+    Object.entries(record).filter(
+      ([name, value]) => !ownMembers.has(name) && !isAboutDeployment(name, value),
+    ),
+  );
 }
 
 type WorkflowCallsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | 'clock'>;

@@ -62,11 +62,11 @@ export async function* resume<Item>(
         if (opened.response.status === 204 && (yield* isOver(source))) return;
         break;
       }
-      yield await source.opened();
       const openedAt = clock.now();
-      const reader = new EventReader();
       let end: StreamEnd = 'dropped';
       try {
+        yield await source.opened();
+        const reader = new EventReader();
         for await (const piece of opened.body) {
           const taken = take(source, retries, reader.read(piece));
           for (const item of taken.items) yield item;
@@ -75,6 +75,7 @@ export async function* resume<Item>(
           if (taken.end) break;
         }
       } finally {
+        await opened.body.return();
         retries.resetIfSound(openedAt);
       }
       if (end === 'complete') return;

@@ -1,5 +1,6 @@
 // The call stack of a node run: the run, the loops around it with their iterations, and the workflow.
 import * as vscode from 'vscode';
+import type { JsonValue } from '../../base/json.ts';
 import { plainLine } from '../../base/format.ts';
 import type { IterationItem, RunItem } from '../../model/runs/runItems.ts';
 import { statusWord } from '../../words/status.ts';
@@ -79,11 +80,18 @@ export function variablesOfRun(
   ];
 }
 
-/** What the expressions of a frame can name. */
-export function variablesOfScope({ input, nodes, loop }: RecordedScope): readonly Variable[] {
-  const members = nodes.map(({ name, value }) => variableOf(name, value, member('nodes', name)));
+/** What the expressions of a frame can name. `evaluate`: gives a value there. */
+export function variablesOfScope(
+  { input, nodes, loop }: RecordedScope,
+  evaluate: (expression: string, signal: AbortSignal) => Promise<JsonValue>,
+): readonly Variable[] {
+  const value = (name: string, seen: JsonValue | undefined, expression: string | undefined): Variable =>
+    expression === undefined
+      ? variableOf(name, seen)
+      : truncatedVariable(name, seen, (signal) => evaluate(expression, signal), expression);
+  const members = nodes.map(({ name, value: seen }) => value(name, seen, member('nodes', name)));
   return [
-    variableOf('input', input, 'input'),
+    value('input', input, 'input'),
     {
       name: 'nodes',
       value: nodes.length === 1 ? vscode.l10n.t('1 node') : vscode.l10n.t('{0} nodes', nodes.length),

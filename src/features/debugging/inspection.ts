@@ -1,7 +1,7 @@
 // What is to be seen where a session has stopped: the call stack, its variables, and what expressions give there.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { stringifyJson } from '../../base/json.ts';
+import { type JsonValue, stringifyJson } from '../../base/json.ts';
 import { plainText } from '../../base/format.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import { type Frame, framesOf, nameFrame, variablesOfRun, variablesOfScope } from './frames.ts';
@@ -64,7 +64,10 @@ export class Inspection {
       name: vscode.l10n.t('Scope'),
       variablesReference: this.#variables.hold({
         kind: 'read',
-        read: async (signal) => variablesOfScope(await recording.scopeOf(of, signal)),
+        read: async (signal) =>
+          variablesOfScope(await recording.scopeOf(of, signal), (expression, whileRead) =>
+            this.#valueOf(expression, of, whileRead),
+          ),
       }),
       expensive: false,
     };
@@ -84,9 +87,7 @@ export class Inspection {
     signal: AbortSignal,
   ): Promise<DebugProtocol.EvaluateResponse['body']> {
     const { of } = this.#frameOf(frameId);
-    const evaluated = await this.#recording.evaluate(expression, of, signal);
-    if (evaluated.kind === 'failed') throw new Error(evaluated.message);
-    const { value } = evaluated;
+    const value = await this.#valueOf(expression, of, signal);
     const { variablesReference, indexedVariables } = this.#variables.render(
       variableOf('', value, `(${expression})`),
     );
@@ -118,6 +119,12 @@ export class Inspection {
       description: plainText(error.message),
       breakMode: 'always',
     };
+  }
+
+  async #valueOf(expression: string, of: RunItem, signal: AbortSignal): Promise<JsonValue> {
+    const evaluated = await this.#recording.evaluate(expression, of, signal);
+    if (evaluated.kind === 'failed') throw new Error(evaluated.message);
+    return evaluated.value;
   }
 
   #frameOf(frameId: number): Frame {

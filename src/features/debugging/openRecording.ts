@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { parseJson } from '../../base/json.ts';
+import { type JsonValue, parseJson } from '../../base/json.ts';
 import { secretsRead } from '../../definition/expressionPlaces.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { ValueName } from '../../domain/nodeLog.ts';
@@ -23,7 +23,8 @@ import { ExpressionValues } from '../../ui/expressions/expressionValues.ts';
 import { evaluateOwnExpression } from '../../ui/expressions/ownExpressions.ts';
 import { readNamedValues } from '../../ui/expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../../ui/expressions/recordedData.ts';
-import { scopeOf } from '../../ui/expressions/scopeSnapshot.ts';
+import { scopeOf, seenOutput } from '../../ui/expressions/scopeSnapshot.ts';
+import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { RecordedEvaluation, RecordedScope, RecordedSource, Recording } from './recording.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { ifOffered } from '../../domain/errors.ts';
@@ -130,7 +131,7 @@ class ServiceRecording implements Recording, Disposable {
   async scopeOf(item: RunItem, signal: AbortSignal): Promise<RecordedScope> {
     const { iteration, outputs } = scopeOf(item);
     const { input } = this.#data();
-    const nodes = [...outputs].map(([name, { output }]) => ({ name, value: output }));
+    const nodes = [...outputs].map(([name, run]) => ({ name, value: seenOutput(run) ?? run.output }));
     if (iteration === null) return { input, nodes, loop: null };
     const itemOfLoop = await this.evaluate('item', item, signal);
     return {
@@ -206,11 +207,18 @@ class ServiceRecording implements Recording, Disposable {
 const plainCode: Pick<CodePlace, 'toSpan' | 'write'> = { toSpan: (part) => part, write: (code) => code };
 
 function valuesIn({ scope }: RunItem, { input, nodes }: RecordedScope): ShownValues {
-  const outputs = nodes.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  const isWhole = (value: JsonValue | undefined): value is JsonValue =>
+    value !== undefined && truncatedValue(value) === undefined;
+  const outputs = nodes.flatMap(({ name, value }) => (isWhole(value) ? [[name, value] as const] : []));
   const iterations = iterationsAround(scope).flatMap(({ owner, index }) =>
     owner.kind === 'run' ? [[owner.run.nodeId, index] as const] : [],
   );
-  return { ...noValues, input, outputs: new Map(outputs), iterations: new Map(iterations) };
+  return {
+    ...noValues,
+    input: isWhole(input) ? input : undefined,
+    outputs: new Map(outputs),
+    iterations: new Map(iterations),
+  };
 }
 
 const withoutIterations = (): string =>

@@ -63,12 +63,21 @@ export class ExpressionValues {
     return given.kind === 'value' ? given : undefined;
   }
 
-  /** A run that its records change is another one. */
+  /** The items of a loop are found in the iteration around it, its results in its own ones. */
   #nameOf({ of, iteration }: ScopeSnapshot): string {
     if (of === undefined) return '';
-    const id = this.#runs.get(of) ?? this.#named;
-    if (id === this.#named) this.#runs.set(of, (this.#named += 1) - 1);
-    return `${id}:${iteration?.index ?? ''}`;
+    const { owner, index } = iteration ?? {};
+    const around = owner?.kind === 'run' ? this.#numberOf(owner.run) : '';
+    return `${this.#numberOf(of)}:${around}:${index ?? ''}`;
+  }
+
+  /** A run that its records change is another one. */
+  #numberOf(run: NodeRun): number {
+    const known = this.#runs.get(run);
+    if (known !== undefined) return known;
+    this.#named += 1;
+    this.#runs.set(run, this.#named);
+    return this.#named;
   }
 
   /** Resolves with JSON. Rejects with an error in words, or with the signal's reason. */

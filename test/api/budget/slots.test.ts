@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Ledger } from '../../../src/api/budget/ledger/ledger.ts';
 import { SharedSlots } from '../../../src/api/budget/ledger/sharedSlots.ts';
 import { LocalSlots } from '../../../src/api/budget/localSlots.ts';
-import type { RateLimit, RequestSlots } from '../../../src/api/budget/slots.ts';
+import { type RateLimit, type RequestSlots, SentRequests } from '../../../src/api/budget/slots.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { silent } from '../../support/spending.ts';
@@ -24,6 +24,19 @@ function leave(slots: RequestSlots, id: string, at: number): void {
 function end(slots: RequestSlots, id: string, at: number, reading: Partial<RateLimit> = {}): void {
   slots.update([{ id, reading: { ...silent, ...reading } }], [], at);
 }
+
+describe('the requests of this process', () => {
+  it('are forgotten once they no longer count, also where only the file of all windows is asked', () => {
+    const sent = new SentRequests();
+    sent.add('early', 'asked', now);
+    sent.add('late', 'asked', now + 2 * minute);
+    // As if no time had passed: what is still kept counts again.
+    assert.deepEqual(
+      sent.counting(now).map(({ id }) => id),
+      ['late'],
+    );
+  });
+});
 
 function describeSlots(name: string, create: (requestsPerMinute: number) => RequestSlots): void {
   /** The slots after one request, with this response. */

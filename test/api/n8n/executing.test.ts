@@ -108,6 +108,17 @@ describe('an execution of an n8n', () => {
     assert.equal(sentTo('/webhook/').length, 1);
   });
 
+  it('is called once whatever it answers, and found where the workflow itself has refused', async () => {
+    for (const status of [400, 404, 409, 429]) {
+      const { id } = deployed({ path: `answers-${status}`, httpMethod: 'POST' });
+      world.n8n.webhookAnswer = { status, body: { message: 'The customer is not registered' } };
+      const before = world.n8n.executions.size;
+      const { executionIds } = await world.client.workflows.execute(id, input);
+      assert.deepEqual(executionIds, [String(before + 1)]);
+      assert.equal(world.n8n.executions.size, before + 1);
+    }
+  });
+
   it('is refused in words where the node has an authentication of its own', async () => {
     const { id } = deployed();
     world.n8n.webhookAnswer = { status: 403, body: 'Authorization data is wrong!', mediaType: 'text/plain' };

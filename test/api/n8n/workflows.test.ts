@@ -54,6 +54,22 @@ describe('the client of an n8n', () => {
     );
   });
 
+  it('waits as long as a limit of requests says before it asks again, and not at all where that is long', async () => {
+    const { client, n8n, waits } = world;
+    const limited = (retryAfterSeconds: number) => ({
+      status: 429,
+      body: { message: 'Too many requests', retryAfterSeconds },
+    });
+    n8n.passOn = (_seen, answer) => (n8n.requests.length === 1 ? limited(9) : answer);
+    assert.deepEqual((await client.workflows.list({})).items, []);
+    assert.deepEqual([n8n.requests.length, waits.length], [2, 1]);
+    const [waited = 0] = waits;
+    assert.ok(waited > 0 && waited <= 9000, String(waited));
+    n8n.passOn = () => limited(40);
+    assert.equal(await kindOf(client.workflows.list({})), 'rateLimited');
+    assert.equal(n8n.requests.length, 3);
+  });
+
   it('tells a wrong key, a page in place of JSON, and what else is no n8n', async () => {
     const { client, n8n, address, connect } = world;
     assert.equal(await kindOf(connect({ key: 'other' }).workflows.list({})), 'keyRejected');

@@ -54,6 +54,17 @@ describe('shared reads', () => {
     assert.equal(flights.length, 2);
   });
 
+  it('goes on for those who did not see its wait, where the user cancels that', async () => {
+    const attended = reads.read('a', 'attended', forever, start);
+    const other = reads.read('a', 'background', forever, start);
+    flights[0]?.reject(new DOMException('Cancelled', 'AbortError'));
+    await assert.rejects(attended, isAbortError);
+    await settle();
+    flights[1]?.resolve('x');
+    assert.equal(await other, 'x');
+    assert.equal(flights.length, 2);
+  });
+
   it('does not hold the user up behind a read in the background', async () => {
     void reads.read('a', 'background', forever, start);
     const user = reads.read('a', 'user', forever, start);

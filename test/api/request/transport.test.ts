@@ -10,7 +10,15 @@ const busy: ServiceErrorReason = { kind: 'unavailable' };
 
 function attempt(reason: ServiceErrorReason, status: number, kind: RequestKind): FailedAttempt {
   const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
-  return { error, kind, retries: 0, retryAfterMs: null, budgetWaitMs: 0, maximumWaitMs: 10_000 };
+  return {
+    error,
+    kind,
+    retries: 0,
+    retryAfterMs: null,
+    refusedForMs: 0,
+    budgetWaitMs: 0,
+    maximumWaitMs: 10_000,
+  };
 }
 
 describe('The wait before a retry', () => {
@@ -68,9 +76,23 @@ describe('The wait before a retry', () => {
     );
   });
 
-  it('surfaces a limit that the caller would not wait out', () =>
+  it('surfaces a limit that the caller would not wait out', () => {
+    for (const wait of [{ budgetWaitMs: 10_001 }, { refusedForMs: 10_001 }])
+      assert.equal(
+        retryDelay({ ...attempt(limited, 429, 'read'), ...wait }, () => 0),
+        null,
+      );
+  });
+
+  it('is that of the budget, or else what the refusal says', () => {
+    const row = { ...attempt(limited, 429, 'write'), refusedForMs: 4000 };
     assert.equal(
-      retryDelay({ ...attempt(limited, 429, 'read'), budgetWaitMs: 10_001 }, () => 0),
-      null,
-    ));
+      retryDelay(row, () => 0),
+      4000,
+    );
+    assert.equal(
+      retryDelay({ ...row, budgetWaitMs: 4000 }, () => 0),
+      0,
+    );
+  });
 });

@@ -1,5 +1,6 @@
 // Each call on services that answer differently from the contract's own.
 import assert from 'node:assert/strict';
+import { parseJson } from '../../../src/base/json.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import { kindOf } from '../../support/reasons.ts';
 
@@ -128,6 +129,28 @@ describe('workflow calls', () => {
     }
   });
 
+  it('copies a deployed workflow without what says that it is deployed, where it makes the copy itself', async () => {
+    const content = { nodes: [{ id: 'n' }], edges: [], state: { open: true }, description: 'Sorts' };
+    const original = {
+      ...content,
+      id: 'w',
+      name: 'Mails',
+      active: true,
+      is_active: true,
+      isPaused: false,
+      status: 'live',
+      publishStatus: 'published',
+      deployedAt: '2026-01-05',
+      published_at: '2026-01-05',
+    };
+    const { client, requests } = createScriptedClient((path, { method }) => {
+      if (path.startsWith('/workflows/w/')) return { status: 405 };
+      return { body: method === 'GET' ? original : { id: 'v', name: 'Mails (copy)' } };
+    });
+    await client.workflows.duplicate('w', undefined);
+    assert.deepEqual(parseJson(requests.at(-1)?.body ?? ''), { ...content, name: 'Mails (copy)' });
+  });
+
   it('finds a new workflow by its Location', async () => {
     const { client } = createScriptedClient((path, { method }) =>
       method === 'GET'
@@ -199,6 +222,15 @@ describe('workflow calls', () => {
       body: 'exec_7\n',
     }));
     assert.deepEqual((await text.client.workflows.execute('wf', {})).executionIds, ['exec_7']);
+    for (const [type, body] of [
+      ['application/json', 'null'],
+      ['application/json', '"triggered"'],
+      ['text/plain', 'OK'],
+      ['text/plain', 'Workflow was started'],
+    ] as const) {
+      const word = createScriptedClient(() => ({ status: 202, headers: { 'content-type': type }, body }));
+      assert.deepEqual((await word.client.workflows.execute('wf', {})).executionIds, [], body);
+    }
     const nothing = createScriptedClient(() => ({ status: 202, headers: { location: '/v1/executions/e9' } }));
     assert.deepEqual((await nothing.client.workflows.execute('wf', {})).executionIds, ['e9']);
   });

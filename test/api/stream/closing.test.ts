@@ -1,9 +1,11 @@
 // Whoever stops following leaves no connection and no timer behind.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/async.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { play } from '../../support/followScript.ts';
-import { collect, logEvent } from '../../support/following.ts';
+import { collect, eventStream, logEvent } from '../../support/following.ts';
 import { settle } from '../../support/memory/ports.ts';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
 
 const forever = new AbortController().signal;
 
@@ -29,6 +31,24 @@ describe('following, closed', () => {
     await returned;
     assert.equal(scripted.requests[0]?.signal.aborted, true);
     assert.equal(scripted.clock.armed, 0);
+  });
+
+  it('closes a stream that was opened where the list beside it fails', async () => {
+    const { client, requests } = createScriptedClient((_path, request) =>
+      eventStream('', 'silence', request),
+    );
+    const list = {
+      prepare: () => Promise.resolve(),
+      newestId: () => undefined,
+      catchUp: () => Promise.reject(new ServiceError({ kind: 'unavailable' }, 'x', { status: 503 })),
+      untilNextPoll: () => Promise.resolve(),
+    };
+    const iterator = client.portalEvents.stream(undefined, forever, list)[Symbol.asyncIterator]();
+    const first = await iterator.next();
+    assert.ok(first.done !== true);
+    assert.equal(first.value.kind, 'lost');
+    assert.equal(requests[0]?.signal.aborted, true);
+    await iterator.return?.();
   });
 
   it('closes everything when the client ends', async () => {

@@ -30,6 +30,8 @@ export class TestRecording implements Recording {
   /** What is read whole, by the node's id. */
   readonly whole = new Map<string, JsonValue>();
   evaluated = 0;
+  /** What expressions see of nodes, by their ids. */
+  readonly seen = new Map<string, JsonValue>([['start', { total: 2 }]]);
   /** How many items each loop has; as many as were run if it isn't told. */
   itemCount: number | undefined;
 
@@ -82,14 +84,19 @@ export class TestRecording implements Recording {
 
   scopeOf({ run, scope: { iteration } }: RunItem): Promise<RecordedScope> {
     const loop = iteration === null ? null : { item: `item ${iteration.index}`, index: iteration.index };
-    return Promise.resolve({ input: run.input, nodes: [{ name: 'start', value: { total: 2 } }], loop });
+    const nodes = [...this.seen].map(([name, value]) => ({ name, value }));
+    return Promise.resolve({ input: run.input, nodes, loop });
   }
 
   async evaluate(expression: string, item: RunItem): Promise<RecordedEvaluation> {
     this.evaluated += 1;
     const { input, loop } = await this.scopeOf(item);
     try {
-      const value: unknown = await jsonata(expression).evaluate({ input, ...loop });
+      const value: unknown = await jsonata(expression).evaluate({
+        input,
+        nodes: Object.fromEntries(this.whole),
+        ...loop,
+      });
       return {
         kind: 'value',
         value:

@@ -147,6 +147,32 @@ describe('the recording of an execution', () => {
     recording.dispose();
   });
 
+  it('tells of a node that failed what expressions see of it', async () => {
+    const [start, , double] = rows;
+    assert.ok(start && double);
+    const error = { code: 'timeout', message: 'No answer.', nodeId: null };
+    const failed = { ...double, iteration: [], status: statusOf('failed'), error, output: null };
+    const after = makeNodeLog(5, { nodeId: 'each', status });
+    const recording = await open({}, { recorded: [start, failed, after] });
+    const last = recording.runs.at(2) ?? assert.fail();
+    const seen = { error: { code: 'timeout', message: 'No answer.' } };
+    assert.deepEqual(await recording.evaluate('nodes.double', last, signal), { kind: 'value', value: seen });
+    const { nodes } = await recording.scopeOf(last, signal);
+    assert.deepEqual(nodes[1], { name: 'double', value: seen });
+    recording.dispose();
+  });
+
+  it('offers no name of the place of a value that was cut', async () => {
+    const [start, each] = rows;
+    assert.ok(start && each);
+    const recording = await open({}, { recorded: [{ ...start, output: cut }, each] });
+    const last = recording.runs.at(1) ?? assert.fail();
+    const code = 'nodes.start.';
+    const offers = await recording.complete(code, code.length, last, signal);
+    assert.ok(!offers.some(({ label }) => label.includes('cut')));
+    recording.dispose();
+  });
+
   it('counts the iterations that a loop had, or was to have when it failed', async () => {
     const [start, each, double] = rows;
     assert.ok(start && each && double);

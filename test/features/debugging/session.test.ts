@@ -257,6 +257,18 @@ describe('a session', () => {
     );
   });
 
+  it('reads a cut value of the scope when it is unfolded, as an expression does', async () => {
+    open();
+    recording.seen.set('each', { $cut: { bytes: 300_000, preview: '["who' } });
+    recording.whole.set('each', ['whole']);
+    await client.launch();
+    const [, nodes] = await client.rows('Scope');
+    const [, each] = await client.below(nodes ?? assert.fail());
+    assert.equal(each?.value, '["who…');
+    const [whole] = await client.below(each);
+    assert.deepEqual([whole?.evaluateName, whole?.value], ['nodes.each', '["whole"]']);
+  });
+
   it('evaluates in the scope of a frame, and stays usable after what fails', async () => {
     open();
     await client.launch(() => client.breakAt(5));
