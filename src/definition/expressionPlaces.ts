@@ -90,9 +90,11 @@ function namedMembers(node: Node | undefined): readonly (readonly [string, Node]
   return membersOf(node).map(([name, value]) => [String(name.value), value]);
 }
 
-const secretReference = /(?<![\w$.`"'])(?:\$\$\.)?secrets\s*\.\s*([A-Za-z_]\w*)/g;
+/** From the root or not, and each name with quotation marks or without. */
+const secretReference =
+  /(?<![\w$.`"'])(?:\$\$?\s*\.\s*)?(?<mark>`?)secrets\k<mark>\s*\.\s*(?<quote>[`"']?)(?<name>[A-Za-z_]\w*)\k<quote>/g;
 
 /** The names of the secrets that an expression reads, as far as they can be found without its syntax: it may be unfinished. */
 export function secretsRead(expression: string): readonly string[] {
-  return [...new Set([...expression.matchAll(secretReference)].map(([, name = '']) => name))];
+  return [...new Set([...expression.matchAll(secretReference)].map(({ groups }) => groups?.['name'] ?? ''))];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
+import { secretsRead } from '../../src/definition/expressionPlaces.ts';
 
 const definitionOf = (type: string, config: string): string =>
   `{ "nodes": [ { "id": "a", "type": "${type}", "config": ${config} } ] }`;
@@ -81,4 +82,16 @@ describe('the expressions of a definition', () => {
       [['a', node, 1]],
     );
   });
+});
+
+describe('the secrets that an expression reads', () => {
+  for (const [expression, names] of [
+    ['"Bearer " & secrets.api', ['api']],
+    ['$$.secrets.api & $.secrets . other', ['api', 'other']],
+    ['secrets.`api` & `secrets`.other & secrets."third"', ['api', 'other', 'third']],
+    ['secrets.ap', ['ap']],
+    ['input.secrets.api & "secrets.api" & my_secrets.api', []],
+  ] as const)
+    it(`are found however they are written: ${expression}`, () =>
+      assert.deepEqual(secretsRead(expression), names));
 });

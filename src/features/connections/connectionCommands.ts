@@ -97,7 +97,10 @@ function registerRename({ commands, connections }: ConnectionCommandsDeps): Disp
     run: async ({ connectionId, name }) => {
       const chosen =
         name ??
-        (await askName(vscode.l10n.t('New name of the connection'), nameOf(connections, connectionId)));
+        (await askName(
+          vscode.l10n.t('New name of the connection'),
+          connectionName(connections, connectionId),
+        ));
       const renamed = await connections.rename(connectionId, chosen);
       return { connectionId, name: renamed.name };
     },

@@ -165,6 +165,12 @@ export class ConnectionExecutions implements Disposable {
     );
   }
 
+  /** The ids of all executions that are known, listed or not. */
+  knownIds(): ReadonlySet<string> {
+    const listed = [...this.#lists.values()].flatMap(({ list }) => list.state.current.items);
+    return new Set([...this.#records.keys(), ...listed.map(({ id }) => id)]);
+  }
+
   /** Returns the newest retry of an execution, as far as it's known. */
   retryOf(executionId: string): Execution | undefined {
     const retryId = this.#retries.find(executionId);
@@ -175,8 +181,11 @@ export class ConnectionExecutions implements Disposable {
   spreadNewest(): readonly ExecutionScope[] {
     const everything = this.list(everythingOf(this.#deps.connectionId));
     const newest = everything.state.current.items.slice(0, longPageSize);
+    // Of which workflow the others are, only the lists of workflows say.
+    const isPlaced = newest.every(({ workflowId }) => workflowId !== null);
     return [...this.#lists.values()]
-      .filter(({ list }) => list !== everything && !list.adopt(newest))
+      .filter(({ list }) => list !== everything)
+      .filter(({ list, scope }) => !(isPlaced || scope.workflowId === null) || !list.adopt(newest))
       .map(({ scope }) => scope);
   }
 
@@ -253,6 +262,7 @@ export class ConnectionExecutions implements Disposable {
       };
       const page = await listExecutions(this.#deps.readClient(), query, options);
       const items = page.items.map((item) => this.#hold(item, () => false));
+      this.#noteListed(page);
       const mayHideLatest = filter === undefined && cursor === undefined && page.nextCursor !== null;
       if (workflowId !== null && mayHideLatest && items.every(isDraft))
         await this.#findDeployed(workflowId, options);
@@ -274,6 +284,18 @@ export class ConnectionExecutions implements Disposable {
     for (const execution of executions.toReversed())
       if (execution.workflowId !== null && !isDraft(execution))
         this.#latest.add(execution.workflowId, execution);
+  }
+
+  /** Of a workflow, what was triggered before an execution that is on a page is on that page, or further down. */
+  #noteListed({ items, nextCursor }: Page<Execution>): void {
+    if (nextCursor === null) return;
+    const listed = new Set(items.map(({ id }) => id));
+    const workflowIds = new Set<string | null>();
+    for (const id of [...this.#expected.keys()].reverse()) {
+      const workflowId = this.#records.get(id)?.workflowId ?? null;
+      if (listed.has(id)) workflowIds.add(workflowId);
+      if (workflowIds.has(workflowId)) this.#expected.delete(id);
+    }
   }
 
   #unlisted(listed: ReadonlySet<string>): readonly Execution[] {
@@ -318,9 +340,12 @@ function isFiltered({ filter }: ExecutionScope): boolean {
 function isNewest(execution: Execution, list: readonly Execution[]): boolean {
   const first = list[0];
   if (!first) return true;
-  // Not every service reports both.
-  const timeOf = ({ createdAt, startedAt }: Execution) => (createdAt ?? startedAt)?.getTime();
-  return (timeOf(execution) ?? 0) > (timeOf(first) ?? Infinity);
+  return (begunAtOf(execution) ?? 0) > (begunAtOf(first) ?? Infinity);
+}
+
+/** In epoch milliseconds. Not every service reports both. */
+function begunAtOf({ createdAt, startedAt }: Pick<Execution, 'createdAt' | 'startedAt'>): number | undefined {
+  return (createdAt ?? startedAt)?.getTime();
 }
 
 /** True when both states have the same rows. Changes within a row are announced separately, and reloading an existing list isn't shown. */
@@ -337,8 +362,8 @@ function looksSame(one: PagedListState<Execution>, other: PagedListState<Executi
 
 interface Newest {
   readonly executionId: string;
-  /** Epoch milliseconds; -Infinity if the service doesn't say. */
-  readonly createdAt: number;
+  /** When it was created, or else started, in epoch milliseconds; -Infinity if the service says neither. */
+  readonly begunAt: number;
 }
 
 /** The newest execution by a key, as far as it was added: of a workflow, or of those that retry the same one. */
@@ -350,12 +375,13 @@ export class NewestExecutions {
   }
 
   /** Of two that were created at the same time, the one that is added later is newer. Returns true if the newest one is another now. */
-  add(key: string, { id, createdAt }: Pick<Execution, 'id' | 'createdAt'>): boolean {
-    const created = createdAt?.getTime() ?? -Infinity;
+  add(key: string, execution: Pick<Execution, 'id' | 'createdAt' | 'startedAt'>): boolean {
+    const { id } = execution;
+    const begunAt = begunAtOf(execution) ?? -Infinity;
     const known = this.#newest.get(key);
     const isKnown = known?.executionId === id;
-    if (known !== undefined && !isKnown && known.createdAt > created) return false;
-    this.#newest.set(key, { executionId: id, createdAt: created });
+    if (known !== undefined && !isKnown && known.begunAt > begunAt) return false;
+    this.#newest.set(key, { executionId: id, begunAt });
     return !isKnown;
   }
 

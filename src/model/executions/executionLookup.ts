@@ -20,7 +20,7 @@ export interface Lookup {
   readonly client: ServicePort;
   readonly clock: Clock;
   readonly trigger: Triggered;
-  /** Executions of the workflow that were known before the call, so it can't be one of them. */
+  /** Executions that were known before the call, so it can't be one of them. */
   readonly known: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
   /** Called with the record that was found in the list. */

@@ -15,7 +15,7 @@ import {
   listExecutions,
   type NewestOfWorkflow,
 } from './connectionExecutions.ts';
-import { lightExecution, triggeredExecution } from './executionRecord.ts';
+import { executionsLookSame, lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumValueBytes } from '../log/logFeeds.ts';
 import type { RowStore } from '../log/rowStore.ts';
@@ -96,6 +96,11 @@ export class Executions implements Disposable {
   /** Returns the newest executions of what is deployed of a workflow, as far as they're known. Sends no request. */
   newestOf({ connectionId, workflowId }: WorkflowTarget): NewestOfWorkflow {
     return this.#of({ connectionId }).newestOf(workflowId);
+  }
+
+  /** The ids of all executions of a connection that are known, whether a list shows them or not. */
+  knownIds(connectionId: string): ReadonlySet<string> {
+    return this.#of({ connectionId }).knownIds();
   }
 
   /** Returns the newest retry of an execution as far as it's known. Sends no request. */
@@ -289,10 +294,10 @@ export class Executions implements Disposable {
   }
 }
 
-/** Holds a record, and returns it with its large values, which aren't held. */
+/** Holds a record, and returns it as it was read: with its large values, which aren't held, and with what looks the same in a row. */
 function takeWhole(records: ConnectionExecutions, execution: Execution): Execution {
   const held = records.take(execution);
-  if (lightExecution(execution) === execution) return held;
   const { input, output, raw } = execution;
-  return { ...held, input, output, raw };
+  if (lightExecution(execution) !== execution) return { ...held, input, output, raw };
+  return held.raw !== raw && executionsLookSame(held, execution) ? { ...held, raw } : held;
 }

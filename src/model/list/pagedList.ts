@@ -52,6 +52,8 @@ export class PagedList<T> implements Disposable {
   readonly onDidChangeItems = this.#changes.event;
   /** The items that were put or removed (null) since the current read started. They're newer than its response. */
   readonly #writes = new Map<string, T | null>();
+  /** Which of them weren't in the list before. */
+  readonly #inserted = new Set<string>();
   #trimmed = untrimmed;
   #newestCount = 0;
   #wanted = 0;
@@ -97,12 +99,14 @@ export class PagedList<T> implements Disposable {
     );
   }
 
-  /** Reads the newest items and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
+  /** Reads the newest items, after any other read, and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
   async refreshHead(options: CallOptions = {}): Promise<void> {
-    const { isAppendOnly, pageSize } = this.#deps;
     // A list that is refreshed every few seconds would otherwise cancel a read that the user requested.
-    if (isAppendOnly) await this.#reading;
-    this.#wanted = Math.max(this.#wanted, pageSize);
+    for (let ended; ended !== this.#reading;) {
+      ended = this.#reading;
+      await ended;
+    }
+    this.#wanted = Math.max(this.#wanted, this.#deps.pageSize);
     await this.#begin((readPage) => this.#readHead(readPage), this.#prepend, options);
   }
 
@@ -132,7 +136,7 @@ export class PagedList<T> implements Disposable {
     const joined = joinNewest(held, { items: shown, nextCursor: '' }, { keyOf, isAppendOnly: false });
     if (joined === undefined) return false;
     this.#take({ ...joined, nextCursor: held.nextCursor });
-    this.#writes.clear();
+    this.#forgetWrites();
     return true;
   }
 
@@ -144,7 +148,10 @@ export class PagedList<T> implements Disposable {
     if (earlier === undefined && !mayInsert) return;
     const merged = earlier === undefined ? item : this.#deps.merge(earlier, item);
     // An append-only list is put to for hours without a read.
-    if (isAppendOnly !== true || status === 'loading') this.#writes.set(keyOf(item), merged);
+    if (isAppendOnly !== true || status === 'loading') {
+      this.#writes.set(keyOf(item), merged);
+      if (earlier === undefined) this.#inserted.add(keyOf(item));
+    }
     this.#show({
       items:
         earlier === undefined ? [merged, ...items] : items.map((each) => (each === earlier ? merged : each)),
@@ -250,7 +257,7 @@ export class PagedList<T> implements Disposable {
     this.#work.abort();
     const work = (this.#work = new AbortController());
     const signal = options.signal ? AbortSignal.any([options.signal, work.signal]) : work.signal;
-    this.#writes.clear();
+    this.#forgetWrites();
     this.#show({ status: 'loading' });
     try {
       const page = await read(this.#deps.readPage({ ...options, signal }));
@@ -270,6 +277,11 @@ export class PagedList<T> implements Disposable {
     }
   }
 
+  #forgetWrites(): void {
+    this.#writes.clear();
+    this.#inserted.clear();
+  }
+
   #take(page: Page<T>): void {
     const { keyOf, unlisted } = this.#deps;
     const before = this.#state.current.items;
@@ -282,7 +294,7 @@ export class PagedList<T> implements Disposable {
       const held = earlier.get(key);
       listed.set(key, written ?? (held === undefined ? item : this.#deps.merge(held, item)));
     }
-    const added = before.filter((item) => this.#writes.get(keyOf(item)) && !listed.has(keyOf(item)));
+    const added = before.filter((item) => this.#inserted.has(keyOf(item)) && !listed.has(keyOf(item)));
     const known = new Set([...page.items, ...added].map(keyOf));
     this.#show({
       status: 'loaded',

@@ -7,7 +7,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import { NodeRuns, type OwnedRow } from '../runs/nodeRuns.ts';
 import type { RunTree } from '../runs/runTree.ts';
 import { RunValues } from '../runs/runValues.ts';
-import type { LogSelection, LogTable, StoredRow } from './logTable.ts';
+import type { FoundPosition, LogSelection, LogTable, StoredRow } from './logTable.ts';
 
 /**
  * How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. "part": it has more rows
@@ -158,8 +158,8 @@ export class LogFeed implements Disposable {
     return this.#table.linesAt(positions);
   }
 
-  /** The positions of these lines alone. */
-  positions(from: number, to: number, selection: LogSelection): readonly number[] {
+  /** The positions of these lines alone, and whether each may be hidden by a later row. */
+  positions(from: number, to: number, selection: LogSelection): readonly FoundPosition[] {
     return this.#table.positions(from, to, selection);
   }
 

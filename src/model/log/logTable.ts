@@ -12,6 +12,9 @@ import type { RowStore } from './rowStore.ts';
 /** A filter, or the rows of one node run. */
 export type LogSelection = Partial<LogFilter> & { readonly runId?: number };
 
+/** Where a row is, and whether it only says that its node run has started. */
+export type FoundPosition = Pick<LogLine, 'position' | 'isBareStart'>;
+
 /** How many of the first and of the last rows of a node run are its logs, each. */
 const logsOfRun = 100;
 /** Rows without a number come after the last one, each by so much. Enough for a million of them between two numbered ones. */
@@ -292,9 +295,12 @@ export class LogTable implements Disposable {
       .map(toLine);
   }
 
-  /** The positions of these rows alone. */
-  positions(from: number, to: number, selection: LogSelection): readonly number[] {
-    return this.#select('position', from, to, selection).map(({ position }) => Number(position));
+  /** The positions of these rows alone, and whether each may be hidden by a later row. */
+  positions(from: number, to: number, selection: LogSelection): readonly FoundPosition[] {
+    return this.#select('position, flags', from, to, selection).map(({ position, flags }) => ({
+      position: Number(position),
+      isBareStart: readFlags(Number(flags)).isBareStart,
+    }));
   }
 
   /** The rows from one position up to another with their whole messages, as they are saved. */

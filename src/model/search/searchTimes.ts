@@ -51,8 +51,8 @@ function dayBefore(now: number, days: number): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days);
 }
 
-/** Epoch milliseconds. */
-function readDate(written: string): number | undefined {
+/** Reads a date with or without a time, as epoch milliseconds; undefined for anything else. Without a time zone it's in that of this machine. */
+export function readDate(written: string): number | undefined {
   const time = parseIsoTime(written);
   if (time === undefined || Number.isNaN(time)) return undefined;
   // A date has hyphens of its own, so a zone is looked for behind the time.

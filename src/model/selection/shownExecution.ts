@@ -13,6 +13,7 @@ import { type ExecutionChange, isAbout } from '../executions/connectionExecution
 import type { Executions } from '../executions/executions.ts';
 import { type Following, isFinal } from '../executions/following.ts';
 import type { Execution } from '../../domain/execution.ts';
+import type { LogFeed } from '../log/logFeed.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { IterationSelection } from '../runs/nodeView.ts';
 import type { RunTree } from '../runs/runTree.ts';
@@ -102,8 +103,8 @@ export class ShownExecutionSource implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
   readonly #ended = new AbortController();
-  /** The execution whose node logs were requested last, and whether it had ended by then. */
-  #asked: (Asked & { readonly hasEnded: boolean }) | undefined;
+  /** The execution whose node logs were requested last, for which feed, and whether it had ended by then. */
+  #asked: (Asked & { readonly feed: LogFeed; readonly hasEnded: boolean }) | undefined;
   /** The selected execution that was read last. */
   #selected: Asked | undefined;
 
@@ -215,9 +216,12 @@ export class ShownExecutionSource implements Disposable {
     const { executions, following } = this.#deps;
     const hasEnded = status.isTerminal;
     if (status.state === 'queued' || following.isFollowing(target)) return false;
-    if (hasEnded === this.#asked?.hasEnded && this.#isAsked(this.#asked, id)) return false;
-    if (hasEnded && executions.logs(target).reading.kind === 'whole') return false;
-    this.#asked = { id, hasEnded, againAt: Infinity };
+    const feed = executions.logs(target);
+    // Another feed: the one before was dropped, to save memory.
+    const isSame = hasEnded === this.#asked?.hasEnded && feed === this.#asked.feed;
+    if (isSame && this.#isAsked(this.#asked, id)) return false;
+    if (hasEnded && feed.reading.kind === 'whole') return false;
+    this.#asked = { id, feed, hasEnded, againAt: Infinity };
     return true;
   }
 

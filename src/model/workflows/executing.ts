@@ -25,7 +25,7 @@ export interface WantedExecution {
   readonly retry?: { readonly executionId: string; readonly request: RetryRequest };
   /** Sent each time, so that a service that supports it starts only one execution. */
   readonly idempotencyKey: string;
-  /** Executions of the workflow that were known before the call, so it can't be one of them. */
+  /** Executions that were known before the call, so it can't be one of them. */
   readonly known: ReadonlySet<string>;
   /** Epoch milliseconds of the first call. */
   readonly calledAt: number;

@@ -20,7 +20,7 @@ import type { Workflows } from './workflows.ts';
 
 /** The service's response to an execute call, with what's needed to find an execution that it doesn't name. */
 export interface TriggeredExecution extends Triggered {
-  /** The workflow's executions from before the call. */
+  /** The executions that were known before the call. */
   readonly known: ReadonlySet<string>;
   readonly purpose?: Purpose | undefined;
 }
@@ -324,7 +324,7 @@ export class WorkflowActions implements Disposable {
       clock,
       workflowId,
       idempotencyKey: crypto.randomUUID(),
-      known: new Set(executions.list(target).items.map(({ id }) => id)),
+      known: executions.knownIds(connectionId),
       calledAt: clock.now(),
     };
   }

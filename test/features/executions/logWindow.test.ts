@@ -113,6 +113,24 @@ describe('the windows of a log with a filter', () => {
     assert.equal(describeWindow(few, []), '2,000 of 4,000 log lines: Errors');
   });
 
+  it('count no row any more that only said that a node run has started', async () => {
+    const feed = makeFeed([
+      makeNodeLog(1, { message: 'started', status: statusOf('running') }),
+      makeNodeLog(2, { nodeId: 'n2', message: 'started', status: statusOf('running') }),
+    ]);
+    const windows = new LogWindows();
+    const view = { place: { kind: 'end' }, filter: { ...wholeFilter, nodeId: 'n1' } } as const;
+    const counts = async () => {
+      const { window } = await windows.read(feed, view, signal);
+      return [window.shownRows, window.matchingRows];
+    };
+    assert.deepEqual(await counts(), [1, 1]);
+    feed.append([makeNodeLog(3, { message: 'Paid', status: statusOf('completed') })]);
+    assert.deepEqual(await counts(), [1, 1]);
+    feed.append([makeNodeLog(4, { message: 'Sent', status: statusOf('completed') })]);
+    assert.deepEqual(await counts(), [2, 2]);
+  });
+
   it('count each line once as more lines come and older ones leave memory', async () => {
     const feed = feedOf(3000);
     const view = { place: { kind: 'end' }, filter } as const;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
-import { makeExecution } from '../../support/memory/records.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { makeExecution, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 import type { Triggered } from '../../../src/domain/execution.ts';
 
@@ -61,6 +62,21 @@ describe('finding the execution behind an event', () => {
       ['e1', 'e0'],
     );
     assert.deepEqual(world.first.calls, ['executions.list', 'executions.list']);
+  });
+
+  it('takes none that was found for an earlier call, though no list is shown', async () => {
+    const target = { connectionId, workflowId: 'w1' };
+    world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
+    Object.assign(world.first, { namesExecutions: false, linksEvents: false });
+    const find = async () => world.actions.findExecution(target, await world.actions.execute(target, {}));
+    assert.deepEqual(await find(), { kind: 'probable', executionId: 'exec_1' });
+    world.first.listsAtOnce = false;
+    const second = find();
+    await settle();
+    const createdAt = new Date(Date.UTC(2026, 0, 6, 10, 0, 2));
+    world.first.executions = [makeExecution('exec_2', { createdAt }), ...world.first.executions];
+    await world.clock.advance(1000);
+    assert.deepEqual(await second, { kind: 'probable', executionId: 'exec_2' });
   });
 
   it('waits for an execution that is listed late', async () => {

@@ -82,6 +82,18 @@ describe('executions', () => {
     assert.equal(executions.find({ connectionId, executionId: 'exec_1' })?.status.state, 'running');
   });
 
+  it('shows triggered executions in their order when the list is read again, though they are more than a page', async () => {
+    const { executions, actions, first } = world;
+    await executions.refresh(scope());
+    first.linksEvents = false;
+    for (let count = 1; count <= 12; count += 1)
+      await actions.execute({ connectionId, workflowId: 'w1' }, {});
+    const newest = shownIds().slice(0, 10);
+    assert.deepEqual(newest.slice(0, 3), ['exec_12', 'exec_11', 'exec_10']);
+    await executions.refresh(scope());
+    assert.deepEqual(shownIds().slice(0, 10), newest);
+  });
+
   it('lets go of a triggered execution that the service never lists', async () => {
     const { executions, actions, first, clock } = world;
     await executions.refresh(scope());
@@ -99,6 +111,14 @@ describe('executions', () => {
     await assert.rejects(call, (error: ServiceError) => error.reason.kind === 'notDeployed');
     assert.deepEqual(shownIds('w2'), []);
     assert.deepEqual(first.calls, ['executions.list', 'execute w2']);
+  });
+
+  it('is read with all that its own record says, though the list shows the same of it', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    await executions.refresh(scope());
+    first.changeExecution('e25', { raw: { id: 'e25', region: 'eu' } });
+    assert.deepEqual((await executions.read(target)).raw, { id: 'e25', region: 'eu' });
   });
 
   it('is never turned back by a late answer', async () => {

@@ -77,6 +77,18 @@ describe('executions in sight', () => {
     assert.deepEqual(new Set(asked()), new Set(['executions.list']));
   });
 
+  it('are in no list of a workflow where only a list of their own says that they are of it', async () => {
+    begin('e1', { status: statusOf('completed') });
+    await readLists(all, ofWorkflow);
+    openExecutions().setAttention(looking);
+    openWorkflows().setAttention(looking);
+    begin('other', { workflowId: null, status: statusOf('completed') });
+    begin('e2', { status: statusOf('completed') });
+    await world.clock.advance(31 * second);
+    assert.deepEqual(idsOf(all), ['e2', 'other', 'e1']);
+    assert.deepEqual(idsOf(ofWorkflow), ['e2', 'e1']);
+  });
+
   it('are looked for every 30 s while nothing happens, with one request for both views', async () => {
     await readLists(all, ofWorkflow);
     openExecutions().setAttention(looking);

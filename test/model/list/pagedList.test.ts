@@ -58,6 +58,22 @@ describe('a paged list', () => {
     list.dispose();
   });
 
+  it('puts what was added during a read in front, and not what only changed, which is on a later page', async () => {
+    list = open({ merge: (_earlier, later) => later });
+    await list.refresh();
+    list.put({ id: 'e' }, true);
+    pages.set('start', page('second', 'e', 'd'));
+    hold();
+    const reading = list.refresh();
+    await settle();
+    list.put({ id: 'c' }, true);
+    list.put({ id: 'f' }, true);
+    list.put({ id: 'f' }, true);
+    release();
+    await reading;
+    assert.deepEqual(ids(), ['f', 'e', 'd']);
+  });
+
   it('cancels a read that a later one overtakes, and neither rejects', async () => {
     list = open({});
     hold();
@@ -79,22 +95,34 @@ describe('a paged list', () => {
     assert.deepEqual([asked, ids(), list.state.current.status], [['start', 'start cancelled'], [], 'idle']);
   });
 
-  it('that is append-only catches up after the page that was asked for', async () => {
-    list = open({ isAppendOnly: true });
-    await list.refresh();
+  for (const isAppendOnly of [true, false])
+    it(`${isAppendOnly ? 'that is append-only ' : ''}catches up after the page that was asked for`, async () => {
+      list = open({ isAppendOnly });
+      await list.refresh();
+      hold();
+      const reading = [list.loadMore(), settle().then(() => list.refreshHead())];
+      await settle();
+      assert.deepEqual(asked, ['start', 'second']);
+      release();
+      await Promise.all(reading);
+      assert.deepEqual(
+        [asked, ids()],
+        [
+          ['start', 'second', 'start'],
+          ['d', 'c', 'b', 'a'],
+        ],
+      );
+    });
+
+  it('catches up after what was asked for in the meantime, too', async () => {
+    list = open({});
     hold();
-    const reading = [list.loadMore(), settle().then(() => list.refreshHead())];
+    const reading = [list.refresh(), list.refreshHead(), settle().then(() => list.refresh())];
     await settle();
-    assert.deepEqual(asked, ['start', 'second']);
+    assert.deepEqual(asked, ['start', 'start cancelled', 'start']);
     release();
     await Promise.all(reading);
-    assert.deepEqual(
-      [asked, ids()],
-      [
-        ['start', 'second', 'start'],
-        ['d', 'c', 'b', 'a'],
-      ],
-    );
+    assert.deepEqual(asked, ['start', 'start cancelled', 'start', 'start']);
   });
 
   it('reads five small pages at once, and again as many as it shows', async () => {

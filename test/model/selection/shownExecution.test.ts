@@ -51,6 +51,22 @@ describe('the execution that a definition shows', () => {
     assert.deepEqual(world.first.calls.slice(2), ['executions.list']);
   });
 
+  it('is read again when its log was dropped to save memory', async () => {
+    world.first.executions = [makeExecution('e1', { status: statusOf('completed') })];
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('completed') })]);
+    await open();
+    for (let count = 0; count < 101; count += 1)
+      world.executions.logs({ connectionId, executionId: `other${count}` });
+    world.selection.selectIteration({ connectionId, executionId: 'e1' }, 'loop', 1);
+    await settle();
+    await settle();
+    assert.equal(shownRuns().length, 1);
+    const { length } = world.first.calls;
+    world.selection.selectIteration({ connectionId, executionId: 'e1' }, 'loop', 2);
+    await settle();
+    assert.equal(world.first.calls.length, length);
+  });
+
   it('is the newest draft where there are only drafts, which are no state of the workflow', async () => {
     await open();
     await world.actions.executeDraft({ connectionId, workflowId: 'w1' }, {});

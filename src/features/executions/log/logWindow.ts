@@ -67,6 +67,8 @@ function readRows(feed: LogFeed, { place, filter }: LogView, mostRows = Infinity
 class FilteredRows {
   readonly #filter: LogFilter;
   #positions: number[] = [];
+  /** Those of rows that are hidden once their node run says more. */
+  #starts: readonly number[] = [];
   #next = 0;
   #revision: number | undefined;
 
@@ -79,13 +81,26 @@ class FilteredRows {
     const slices = new Slices(signal);
     for (;;) {
       if (this.#revision !== feed.revision)
-        [this.#positions, this.#next, this.#revision] = [[], 0, feed.revision];
-      if (this.#next >= feed.count) return this.#positions;
+        [this.#positions, this.#starts, this.#next, this.#revision] = [[], [], 0, feed.revision];
+      if (this.#next >= feed.count) break;
       const to = Math.min(this.#next + stepRows, feed.count);
-      for (const position of feed.positions(this.#next, to, this.#filter)) this.#positions.push(position);
+      const found = feed.positions(this.#next, to, this.#filter);
+      for (const { position } of found) this.#positions.push(position);
+      const starts = found.filter(({ isBareStart }) => isBareStart);
+      this.#starts = [...this.#starts, ...starts.map(({ position }) => position)];
       this.#next = to;
       if (slices.isOver) await slices.next();
     }
+    this.#leaveOutHidden(feed);
+    return this.#positions;
+  }
+
+  #leaveOutHidden(feed: LogFeed): void {
+    const shown = new Set(feed.linesAt(this.#starts).map(({ position }) => position));
+    const hidden = new Set(this.#starts.filter((position) => !shown.has(position)));
+    if (hidden.size === 0) return;
+    this.#starts = [...shown];
+    this.#positions = this.#positions.filter((position) => !hidden.has(position));
   }
 }
 

@@ -163,8 +163,11 @@ export async function actOnFound(deps: ActDeps, search: ShownSearch): Promise<vo
   const { connectionId } = search.shown.current ?? {};
   if (connectionId === undefined) throw new PlainError(vscode.l10n.t('No search is shown.'));
   const { status, hasMore } = search.shown.current?.state ?? {};
-  if (status === 'ended' && hasMore === true)
-    await withProgress(vscode.l10n.t('Searching for all executions…'), (signal) => search.loadAll(signal));
+  if (status === 'ended' && hasMore === true) {
+    const title = vscode.l10n.t('Searching for all executions…');
+    // What another search finds may be of another connection.
+    if (!(await withProgress(title, (signal) => search.loadAll(signal)))) throw new Cancelled();
+  }
   const found = foundNow(deps, search);
   if (found.length === 0) throw new PlainError(vscode.l10n.t('The search has found no executions.'));
   const chosen = await chooseAct(deps, connectionId, found);

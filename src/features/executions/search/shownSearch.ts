@@ -87,18 +87,20 @@ export class ShownSearch implements Disposable {
     this.#search?.more();
   }
 
-  /** Searches to the end, if the search has stopped at what was wanted so far. Rejects with the signal's reason, and then searches no further. */
-  async loadAll(signal: AbortSignal): Promise<void> {
+  /**
+   * Searches to the end, if the search has stopped at what was wanted so far. Resolves with false if it isn't shown any more. Rejects with the
+   * signal's reason, and then searches no further.
+   */
+  async loadAll(signal: AbortSignal): Promise<boolean> {
     const search = this.#search;
-    if (search === undefined) return;
-    const { status, hasMore } = search.state.current;
-    if (status !== 'ended' || !hasMore) return;
+    if (search === undefined) return false;
     search.more(maximumFound);
     try {
-      await unlessAborted(untilRest(search.state), signal);
+      await unlessAborted(this.#untilRest(search), signal);
     } finally {
       if (signal.aborted) search.cancel();
     }
+    return search === this.#search;
   }
 
   clear(): void {
@@ -109,6 +111,19 @@ export class ShownSearch implements Disposable {
   dispose(): void {
     this.#end();
     this.#owned.dispose();
+  }
+
+  /** Resolves when the search doesn't search, or another one is shown in its place. */
+  #untilRest(search: ExecutionSearch): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (search === this.#search && search.state.current.status === 'searching') return;
+        watching.dispose();
+        resolve();
+      };
+      const watching = this.#shown.onDidChange(look);
+      look();
+    });
   }
 
   #end(): void {
@@ -122,16 +137,4 @@ export class ShownSearch implements Disposable {
     for (const execution of found.slice(this.#counted)) this.#byId.set(execution.id, execution);
     this.#counted = found.length;
   }
-}
-
-/** Resolves when the search doesn't search. */
-async function untilRest(state: Observable<SearchState>): Promise<void> {
-  if (state.current.status !== 'searching') return;
-  await new Promise<void>((resolve) => {
-    const watching = state.onDidChange(({ status }) => {
-      if (status === 'searching') return;
-      watching.dispose();
-      resolve();
-    });
-  });
 }

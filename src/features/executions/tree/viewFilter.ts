@@ -7,6 +7,7 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
 import { formats } from '../../../words/formats.ts';
+import { readDate } from '../../../model/search/searchTimes.ts';
 import { statusWord } from '../../../words/status.ts';
 import { type Observable, ObservableValue } from '../../../base/event.ts';
 import { type ExecutionFilter, type ExecutionPeriod, noExecutionFilter } from '../../../domain/queries.ts';
@@ -114,9 +115,7 @@ export function describeViewFilter({ workflowId, filter }: ViewFilter, workflow:
 
 /** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined if the text isn't a date. */
 export function readTime(text: string): number | undefined {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
-  const time = Date.parse(isDay ? `${text.trim()}T00:00` : text.trim());
-  return Number.isNaN(time) ? undefined : time;
+  return readDate(text.trim());
 }
 
 /** Returns the filter for the command's argument. Throws a TypeError if its time isn't valid. */

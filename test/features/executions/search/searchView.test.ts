@@ -7,12 +7,14 @@ import { listSearch } from '../../../../src/features/executions/search/searchRow
 import { type SearchInView, ShownSearch } from '../../../../src/features/executions/search/shownSearch.ts';
 import { createExecutionsTree } from '../../../../src/features/executions/tree/executionsTree.ts';
 import { ActiveFilter } from '../../../../src/features/executions/tree/viewFilter.ts';
+import type { ExecutionSearches } from '../../../../src/model/search/executionSearches.ts';
 import type { SearchState } from '../../../../src/model/search/executionSearch.ts';
 import type { SearchCount } from '../../../../src/model/search/searchCounts.ts';
 import { maximumFound } from '../../../../src/model/search/searchWork.ts';
 import { parseSearch } from '../../../../src/model/search/searchQuery.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import { settle } from '../../../support/memory/ports.ts';
 import { MemoryTreeView } from '../../../support/memory/treeView.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
 import { renderTree } from '../../../support/renderTree.ts';
@@ -179,6 +181,34 @@ describe('a search in the Executions view', () => {
     await world.connections.switchTo(otherId);
     assert.equal(shown.shown.current, null);
     assert.equal(shown.find({ connectionId, executionId: 'exec_000001' }), undefined);
+    close();
+  });
+
+  it('is no longer searched to its end once it is cleared, and nobody waits for that', async () => {
+    const { world, connectionId, close } = await open();
+    world.first.executions = Array.from({ length: 150 }, (_, at) =>
+      makeExecution(`e${at}`, { status: statusOf('failed') }),
+    );
+    const begin: ExecutionSearches['begin'] = (id, filter) => world.searches.begin(id, filter, { wanted: 1 });
+    const shown = new ShownSearch({ ...world, searches: { begin } });
+    shown.begin(connectionId, 'status:failed');
+    await settle();
+    assert.deepEqual(
+      [shown.shown.current?.state.status, shown.shown.current?.state.hasMore],
+      ['ended', true],
+    );
+    for (const end of [() => shown.clear(), () => shown.begin(connectionId, 'inv-7')]) {
+      shown.begin(connectionId, 'status:failed');
+      await settle();
+      const letGo = world.first.hold();
+      const loading = shown.loadAll(new AbortController().signal);
+      assert.equal(shown.shown.current?.state.status, 'searching');
+      end();
+      assert.equal(await loading, false);
+      world.first.letThrough();
+      letGo();
+    }
+    shown.dispose();
     close();
   });
 

@@ -89,8 +89,19 @@ describe('the filter of executions', () => {
   it('reads dates and times, and nothing else', () => {
     assert.equal(readTime('2026-01-31'), new Date(2026, 0, 31).getTime());
     assert.equal(readTime(' 2026-01-31 14:00 '), new Date(2026, 0, 31, 14).getTime());
-    assert.equal(readTime('yesterday-ish'), undefined);
-    assert.equal(readTime(''), undefined);
+    assert.equal(readTime('2026-01-31T14:00:05.250Z'), Date.UTC(2026, 0, 31, 14, 0, 5, 250));
+    assert.equal(readTime('2026-01-31T14:00+02:00'), Date.UTC(2026, 0, 31, 12));
+    for (const text of [
+      'yesterday-ish',
+      '',
+      '5',
+      'day 3',
+      '01.02.2026',
+      '12/31/2026',
+      '2026-02-30',
+      '2026-01-31 24:30',
+    ])
+      assert.equal(readTime(text), undefined, text);
   });
 
   for (const [value, words] of [
