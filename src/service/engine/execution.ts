@@ -91,7 +91,7 @@ async function carryOut(run: ExecutionRun, work: ExecutionWork, writer: RunWrite
       openReuse(run.store.records, run.executionId, work, graph),
     );
     const runner = new NodeRunner(run, work, writer, reuse);
-    const output = await interpret({ graph, runner, reuse }, new ScopeValue(work.input));
+    const output = await interpret({ graph, runner, reuse, signal: run.signal }, new ScopeValue(work.input));
     await finish(run, writer, { status: 'completed', output });
   } catch (error) {
     if (error instanceof LostClaimError) throw error;

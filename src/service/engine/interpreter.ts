@@ -14,6 +14,7 @@ import type { NodeRunner } from './nodeRunner.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import type { Scope } from './loop.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 
 /** The outputs of a scope. */
 interface ScopeResult {
@@ -30,6 +31,8 @@ interface DefinitionRun {
   readonly runner: NodeRunner;
   /** Of a retry or a draft execution. */
   readonly reuse: Reuse | undefined;
+  /** Aborted when the service stops, or the execution is cancelled. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -37,10 +40,10 @@ interface DefinitionRun {
  * Rejects with a NodeFailedError when a node failed after its last attempt.
  */
 export async function interpret(run: DefinitionRun, input: ScopeValue): Promise<string> {
-  const { reuse } = run;
+  const { reuse, signal } = run;
   const only = reuse?.only;
   if (reuse && only) {
-    const { scope, received } = await reuse.scopeOf(only, input.text);
+    const { scope, received } = await retryUntilStored(signal, () => reuse.scopeOf(only, input.text));
     return (await runNode(run, only, scope, received)).text;
   }
   const scope: Scope = { input, nodes: new Map(), iteration: [], loop: null };

@@ -7,6 +7,7 @@ import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { RecordedLoop } from '../store/executionRecords.ts';
 import type { NodeRunStore, OpenNodeRun } from '../store/nodeRuns.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import { NodeError } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
 import { checkIterations, type ExecutionLimits } from './limits.ts';
@@ -65,9 +66,9 @@ const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) 
 
 /** Returns the list of the results. Rejects with an IterationFailedError, or with a NodeError when the list can't be created. */
 export async function runIterations(loop: LoopRun): Promise<NodeOutput> {
-  const { run, nodeRuns, writer } = loop;
+  const { run, nodeRuns, writer, signal } = loop;
   const items = loop.items ?? (await makeList(loop));
-  let { iterations: index, size } = await nodeRuns.loopProgress(run);
+  let { iterations: index, size } = await retryUntilStored(signal, () => nodeRuns.loopProgress(run));
   while (index < items.count) {
     const done = index;
     try {
@@ -88,7 +89,7 @@ export async function runIterations(loop: LoopRun): Promise<NodeOutput> {
     }
     index += 1;
   }
-  return { text: await nodeRuns.loopResults(run), isMasked: true };
+  return { text: await retryUntilStored(signal, () => nodeRuns.loopResults(run)), isMasked: true };
 }
 
 /** Continues the loop after the iterations that finished in another execution. */

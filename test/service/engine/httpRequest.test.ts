@@ -256,6 +256,23 @@ describe('HTTP request nodes', () => {
     assert.match(await failureOf({ url: broken.origin }), /could not be reached/);
   });
 
+  it('read responses without a body that name a coding', async () => {
+    for (const [status, coding] of [
+      [200, 'gzip'],
+      [204, 'br'],
+    ] as const) {
+      const { origin } = await serve((response) => {
+        response.writeHead(status, {
+          'Content-Encoding': coding,
+          ...(status === 200 && { 'Content-Length': '0' }),
+        });
+        response.end();
+      });
+      const { output } = await ask({ url: origin });
+      assert.deepEqual([at(output, 'status'), at(output, 'body')], [status, '']);
+    }
+  });
+
   it('refuse private addresses if the service is configured so, however they are written', async () => {
     const inside = await serve((response) => response.end('inside'));
     const { port } = new URL(inside.origin);

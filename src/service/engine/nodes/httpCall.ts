@@ -9,6 +9,7 @@ import { NodeError } from '../../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;
+const bodilessStatuses = new Set([204, 205, 304]);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** The headers that a redirect to another origin keeps, unless a template built them from a secret. Content-Type is kept only with the body. */
 const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
@@ -133,7 +134,7 @@ async function read(
 ): Promise<Omit<HttpCallResponse, 'durationMs'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of method === 'HEAD' ? response : decompressed(response)) {
+  for await (const chunk of method === 'HEAD' || hasNoBody(response) ? response : decompressed(response)) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.byteLength;
     if (size > maximumBytes) {
@@ -159,6 +160,11 @@ async function read(
 
 export function responseTooLarge(maximumBytes: number): NodeError {
   return new NodeError('response_too_large', `The response exceeds ${maximumBytes} bytes.`);
+}
+
+/** Such a response can say how its body would be encoded; nothing isn't a valid encoding of anything. */
+function hasNoBody({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return bodilessStatuses.has(statusCode) || headers['content-length'] === '0';
 }
 
 /** Decodes the body, undoing the last coding first. Throws a NodeError for an unknown coding. */

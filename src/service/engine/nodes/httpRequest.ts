@@ -6,6 +6,7 @@ import { NodeError } from '../../errors.ts';
 import type { EmptyTemplate } from '../../sandbox/messages.ts';
 import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
+import { retryUntilStored } from '../../store/storageError.ts';
 import { answerRequest } from './answerRequest.ts';
 import { textOfJson } from './formFields.ts';
 import { tooDeep } from './httpBodies.ts';
@@ -79,7 +80,8 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
 async function readSecrets(context: NodeContext): Promise<readonly UsableSecret[]> {
   const names = await secretNames(context.config, context);
-  return names.length === 0 ? [] : context.secrets.read(names, context.signal);
+  if (names.length === 0) return [];
+  return retryUntilStored(context.signal, () => context.secrets.read(names, context.signal));
 }
 
 /** Those of a response that came are so already; a draft's are as their author wrote them. */
