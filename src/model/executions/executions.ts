@@ -181,16 +181,18 @@ export class Executions implements Disposable {
     const { feed } = kept;
     const hasEnded = this.find(target)?.status.isTerminal === true;
     const earlier = feed.reading;
+    // All rows may have come meanwhile, and what was asked for before says nothing about that.
+    const isOvertaken = (): boolean => feed.reading !== earlier && feed.reading.kind === 'whole';
     try {
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isTruncated && feed.wholeBytes <= maximumValueBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
       const { rows, isWhole } = await executions.logs(target.executionId, query, { signal, purpose });
       feed.append(rows);
-      feed.noteReading({ kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' });
+      if (!isOvertaken()) feed.noteReading({ kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' });
       return feed;
     } catch (error) {
-      if (isServiceError(error)) feed.noteReading({ kind: 'failed', error });
+      if (isServiceError(error) && !isOvertaken()) feed.noteReading({ kind: 'failed', error });
       throw error;
     } finally {
       // Rows announce themselves; a failure that came or went has none.

@@ -223,6 +223,23 @@ describe('executions', () => {
     assert.deepEqual(changes, []);
   });
 
+  it('has a log that stays whole when an earlier response with its rows comes after the last one', async () => {
+    const target = { connectionId, executionId: 'e1' };
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('completed') })]);
+    await world.executions.get(target);
+    const letGo = world.first.hold();
+    const early = world.executions.readLogs(target);
+    await settle();
+    world.first.letThrough();
+    world.first.changeExecution('e1', { status: statusOf('completed') });
+    await world.executions.read(target);
+    await world.executions.readLogs(target);
+    letGo();
+    const { reading } = await early;
+    assert.equal(reading.kind, 'whole');
+  });
+
   it('reads only the rows that are missing and tells whose node runs changed', async () => {
     const { executions, first } = world;
     const target = { connectionId, executionId: 'e25' };
