@@ -17,7 +17,7 @@ export interface TestGroup {
  * of its own.
  */
 const together: readonly (readonly string[])[] = [
-  ['startOnOpen', 'firstMinute', 'executions', 'channelFlood'],
+  ['startOnOpen', 'firstMinute', 'executions', 'logChannel'],
   ['keyGuardAlone', 'definitions', 'leftLogs', 'graphReload'],
   ['presetsUntrusted', 'threeWays', 'presets', 'keyGuard', 'debugging'],
   ['welcome', 'errors/errors', 'inputs', 'rowButtons', 'localService', 'setDataAside', 'crash', 'hotExit'],

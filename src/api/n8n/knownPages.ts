@@ -41,6 +41,8 @@ interface KnownPage {
   readonly snapshot: Snapshot;
   /** Epoch milliseconds. */
   readonly readAt: number;
+  /** How many changes this client had made before it was read. */
+  readonly changes: number;
 }
 
 interface KnownPagesDeps {
@@ -54,9 +56,15 @@ export class KnownPages {
   readonly #deps: KnownPagesDeps;
   readonly #pages = new BoundedMap<string, KnownPage>(maximumPages);
   #snapshot: Snapshot | undefined;
+  #changes = 0;
 
   constructor(deps: KnownPagesDeps) {
     this.#deps = deps;
+  }
+
+  /** Call after each change of this client's own: the server tells nothing of another version that is deployed. */
+  forget(): void {
+    this.#changes += 1;
   }
 
   /** Takes the known page if none of its workflows has changed, and reads it otherwise. Asks anew for the first page of a list. */
@@ -73,14 +81,16 @@ export class KnownPages {
     // Any workflow may come to match a filter.
     const isFiltered = query.search !== undefined || query.deployed !== undefined;
     if (known !== undefined && this.#isCurrent(known, snapshot, isFiltered)) return known.page;
+    const changes = this.#changes;
     const page = await read();
-    this.#pages.set(key, { page, snapshot, readAt: this.#deps.clock.now() });
+    this.#pages.set(key, { page, snapshot, readAt: this.#deps.clock.now(), changes });
     return page;
   }
 
-  #isCurrent({ page, snapshot, readAt }: KnownPage, now: Snapshot, isFiltered: boolean): boolean {
+  #isCurrent({ page, snapshot, readAt, changes }: KnownPage, now: Snapshot, isFiltered: boolean): boolean {
     const concerned = isFiltered ? [...now.rows.keys()] : page.items.map(({ id }) => id);
     return (
+      changes === this.#changes &&
       this.#deps.clock.now() - readAt < longestMs &&
       snapshot.all === now.all &&
       concerned.every((id) => snapshot.rows.get(id) === now.rows.get(id))

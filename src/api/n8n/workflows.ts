@@ -299,7 +299,12 @@ export class N8nWorkflows implements WorkflowPort {
     request: Pick<ServiceRequest, 'values' | 'query' | 'body'>,
     options?: CallOptions,
   ): Promise<Workflow> {
-    return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));
+    try {
+      return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));
+    } finally {
+      // Also after a failure: its response may be what was lost.
+      this.#deps.known.forget();
+    }
   }
 
   /** The indexes of the triggers that other deployed workflows are in the way of. */

@@ -190,7 +190,7 @@ export class Sender {
     { admit, signal }: Asked,
   ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly permit: RequestPermit }> {
     let identity = await this.#identify();
-    const http = await this.#deps.http();
+    let http = await this.#deps.http();
     if (!this.#isOwn(url)) return { identity, http, permit: freePermit };
     for (;;) {
       const permit = await admit(signal);
@@ -199,6 +199,8 @@ export class Sender {
       const { secret } = identity;
       try {
         identity = await this.#identify();
+        // The settings may have changed too, which closes the port that was loaded before.
+        http = await this.#deps.http();
       } catch (error) {
         permit.release('unsent');
         throw error;

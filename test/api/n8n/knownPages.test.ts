@@ -95,6 +95,21 @@ describe('the list of an n8n with an MCP token', () => {
     assert.deepEqual(await deployed(), [first().id]);
   });
 
+  it('shows at once what this client has deployed, which the server does not tell of what was deployed before', async () => {
+    add(3);
+    const { id } = first();
+    world.n8n.activate(first());
+    world.n8n.replace(first(), { ...content, name: 'Changed' }, false);
+    const hasChanges = async () => {
+      const { items } = await client.workflows.list({}, { purpose: 'workflows' });
+      return items.find((each) => each.id === id)?.hasUndeployedChanges;
+    };
+    assert.equal(await hasChanges(), true);
+    await client.workflows.deploy(id);
+    assert.equal(await hasChanges(), false);
+    assert.equal((await readAll()).pages, 0);
+  });
+
   it('is read again after ten minutes, since not each deployment is told', async () => {
     add(3);
     await readAll();

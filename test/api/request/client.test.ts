@@ -1,11 +1,14 @@
 // The rules that hold for every call: what is repeated, when time is up, what is believed.
 import assert from 'node:assert/strict';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
+import { createClient } from '../../../src/api/client.ts';
 import { isAbortError } from '../../../src/base/async.ts';
-import { settle } from '../../support/memory/ports.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { HandClock, settle } from '../../support/memory/ports.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createScriptedClient, type ScriptedClient } from '../../support/scriptedClient.ts';
 import type { ServicePort } from '../../../src/api/servicePort.ts';
-import { never, type ScriptedAnswer } from '../../support/scriptedPort.ts';
+import { createScriptedPort, never, type ScriptedAnswer } from '../../support/scriptedPort.ts';
 
 const empty = { body: { data: [] } };
 /** Lets time pass until the call has come to its end. */
@@ -14,6 +17,34 @@ async function after<T>({ clock }: ScriptedClient, milliseconds: number, call: P
   await clock.advance(milliseconds);
   return call;
 }
+
+describe('client: the port', () => {
+  it('is the one of the settings when the request is sent, not when it began to wait', async () => {
+    const clock = new HandClock();
+    const ports = [createScriptedPort(() => empty), createScriptedPort(() => empty)] as const;
+    let current = 0;
+    const client = createClient({
+      http: () => Promise.resolve((ports[current] ?? ports[0]).port),
+      baseUrl: 'https://service.example/v1',
+      key: () => Promise.resolve('svc_sk_scripted0123456789'),
+      keyPrefix: () => 'svc_sk_',
+      budgets: new Budgets({ clock, random: () => 0, requestsPerMinute: 1 }),
+      logger: silentLogger,
+      clock,
+    });
+    await client.workflows.list({});
+    await clock.advance(55_000);
+    const waiting = client.workflows.list({});
+    await clock.advance(1000);
+    current = 1;
+    await clock.advance(4000);
+    await waiting;
+    assert.deepEqual(
+      ports.map(({ requests }) => requests.length),
+      [1, 1],
+    );
+  });
+});
 
 describe('client: repetition', () => {
   const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
