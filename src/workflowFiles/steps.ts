@@ -81,7 +81,10 @@ export class Steps {
   async #agreeSame({ file, here, there, workflow, agreement }: PlanStep['compared']): Promise<void> {
     if (here === undefined || there === undefined || workflow === undefined) return;
     const version = editVersion(workflow);
-    if (agreement?.version !== version) await this.#agree({ file, here }, workflow, there);
+    // Where records have no version, the definition itself says whether it's another one.
+    const isAgreed =
+      agreement?.version === version && (version !== null || equalJson(there, parseJson(agreement.text)));
+    if (!isAgreed) await this.#agree({ file, here }, workflow, there);
   }
 
   async take(step: PlanStep): Promise<StepResult> {
