@@ -8,6 +8,7 @@ import { isServiceError } from '../domain/errors.ts';
 import { outputValue } from '../domain/execution.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
+import type { Follow } from '../model/executions/following.ts';
 import type { LogFeed } from '../model/log/logFeed.ts';
 import type { TriggeredExecution } from '../model/workflows/workflowActions.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
@@ -106,10 +107,12 @@ async function follow(
   const durationMs = (): number =>
     ports.executions.find(execution)?.durationMs ?? ports.clock.now() - beganAt;
   const deadline = new Deadline(ports.clock, signal);
+  let followed: Follow | undefined;
   try {
     deadline.restart(timeoutMs);
     deadline.signal.throwIfAborted();
-    const last = await unlessAborted(ports.following.follow(execution, 'test').done, deadline.signal);
+    followed = ports.following.follow(execution, 'test');
+    const last = await unlessAborted(followed.done, deadline.signal);
     if (last.kind === 'failed') return { outcome: 'errored', message: ports.describe(last.error), execution };
     if (last.kind === 'stopped')
       return {
@@ -127,7 +130,7 @@ async function follow(
     };
   } catch (error) {
     if (!deadline.signal.aborted) throw error;
-    await end(ports, execution);
+    await end(ports, execution, followed);
     if (!deadline.isExpired) throw error;
     const message = l10n.t("The execution didn't end within {0} ms.", timeoutMs);
     return { outcome: 'errored', message, execution, durationMs: durationMs() };
@@ -138,11 +141,12 @@ async function follow(
 
 /** Cancels what nobody waits for any more, where the service can. */
 async function end(
-  { actions, executions, following, services }: TestPorts,
+  { actions, executions, services }: TestPorts,
   execution: ExecutionTarget,
+  followed: Follow | undefined,
 ): Promise<void> {
   const hasEnded = executions.find(execution)?.status.isTerminal === true;
-  following.stopFollowing(execution);
+  followed?.leave();
   if (hasEnded || !services.offers(execution.connectionId, 'cancel')) return;
   try {
     await actions.cancel(execution);
