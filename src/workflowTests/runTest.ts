@@ -7,6 +7,7 @@ import { Deadline } from '../base/time.ts';
 import { isServiceError } from '../domain/errors.ts';
 import { outputValue } from '../domain/execution.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
+import type { Status } from '../domain/status.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import type { Follow } from '../model/executions/following.ts';
 import type { LogFeed } from '../model/log/logFeed.ts';
@@ -114,13 +115,13 @@ async function follow(
     followed = ports.following.follow(execution, 'test');
     const last = await unlessAborted(followed.done, deadline.signal);
     if (last.kind === 'failed') return { outcome: 'errored', message: ports.describe(last.error), execution };
-    if (last.kind === 'stopped')
+    if (last.kind !== 'ended')
       return {
         outcome: 'errored',
         message: l10n.t('The execution was no longer followed before its end.'),
         execution,
       };
-    const facts = await readFacts(ports, planned, { execution, feed }, deadline.signal);
+    const facts = await readFacts(ports, planned, { execution, feed, status: last.status }, deadline.signal);
     const { nodeRuns } = facts;
     return {
       ...(await judge(ports, planned, facts, deadline.signal)),
@@ -159,10 +160,14 @@ async function end(
 async function readFacts(
   { executions }: TestPorts,
   { spec: { expected } }: PlannedTest,
-  { execution, feed }: Started,
+  { execution, feed, status }: Started & { readonly status: Status },
   signal: AbortSignal,
 ): Promise<TestFacts> {
-  const record = executions.find(execution);
+  const known = executions.find(execution);
+  const isWhole = known !== undefined && (status.state !== 'failed' || known.error !== null);
+  // Following ends without the record where that couldn't be read.
+  const record =
+    isWhole || status.notKeptBy !== undefined ? known : await executions.read(execution, signal, 'tests');
   const output =
     expected.output === undefined ? undefined : await executions.output(execution, signal, 'tests');
   const nodeRuns: NodeRun[] = [];
@@ -172,7 +177,7 @@ async function readFacts(
     nodeRuns.push(isCompared ? await executions.readWholeValues(execution, run, signal, 'tests') : run);
   }
   return {
-    status: record?.status.state ?? 'unknown',
+    status: status.state,
     error: record?.error ?? null,
     output: output && comparable(outputValue(output)),
     nodeRuns,

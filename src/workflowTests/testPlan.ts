@@ -211,7 +211,8 @@ export class TestPlanner {
   }
 }
 
-const isPath = (workflow: string): boolean => /^\.{0,2}\//.test(workflow) && workflow.endsWith('.json');
+/** Whether a test file names a definition's file instead of a workflow. */
+export const isPath = (workflow: string): boolean => /^\.{0,2}\//.test(workflow) && workflow.endsWith('.json');
 
 function reasonOf(text: string): string {
   return readJsonText(text).error?.reason ?? l10n.t('it must be an object');

@@ -12,7 +12,7 @@ export interface TestPorts {
   readonly services: Pick<Services, 'budget' | 'learnOffers' | 'offers' | 'traits'>;
   readonly workflows: Pick<Workflows, 'listWhole' | 'read'>;
   readonly actions: Pick<WorkflowActions, 'cancel' | 'execute' | 'executeDraft' | 'findExecution'>;
-  readonly executions: Pick<Executions, 'find' | 'keepLogs' | 'output' | 'readWholeValues'>;
+  readonly executions: Pick<Executions, 'find' | 'keepLogs' | 'output' | 'read' | 'readWholeValues'>;
   readonly following: Pick<Following, 'follow'>;
   readonly clock: Clock;
   readonly testPattern: PatternTest;
