@@ -9,7 +9,6 @@ import { type Agreed, type BegunCreate, hashOf } from './agreed.ts';
 import { findCreated } from './begunWrites.ts';
 import { changeWorkflowsFile, linkFile, renameFile } from './editWorkflowsFile.ts';
 import { fileDefinition, type Plan, type PlanStep } from './plan.ts';
-import { maximumWorkflows } from './links.ts';
 import type { FilesFolder, FilesService } from './ports.ts';
 import { renderLike } from './renderLike.ts';
 import { PromisedWorkflows } from './subWorkflows.ts';
@@ -273,7 +272,6 @@ export class Steps {
   async #findCreated(begun: BegunCreate): Promise<Workflow | undefined> {
     const { service } = this.#deps;
     const listed = await service.workflows.listWhole(service.connectionId, {
-      limit: maximumWorkflows,
       signal: this.#signal,
       purpose: 'asked',
     });

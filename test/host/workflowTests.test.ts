@@ -278,9 +278,7 @@ describe('tests of workflows', () => {
       });
       const all = () =>
         run(v.array(v.looseObject({ id: v.string(), status: v.string() })), 'execution.list', {});
-      await until(all, (list) =>
-        list.some(({ id, status }) => id === executionId && status === 'completed'),
-      );
+      await until(all, (list) => list.some(({ id, status }) => id === executionId && status === 'completed'));
       return executionId;
     };
     const executionIds = [await execute(), await execute()];

@@ -55,9 +55,9 @@ export class FailureProblems implements Disposable {
     { nodeId, message }: RunError,
   ): Promise<string | undefined> {
     if (nodeId === null) return undefined;
-    let isOvertaken = false;
+    const since = { isOvertaken: false };
     const listening = this.#deps.actions.onDidExecute((executed) => {
-      if (targetName(executed.target) === targetName(target)) isOvertaken = true;
+      if (targetName(executed.target) === targetName(target)) since.isOvertaken = true;
     });
     try {
       const document = await openDefinition(this.#deps, target);
@@ -75,7 +75,7 @@ export class FailureProblems implements Disposable {
       const diagnostic = new vscode.Diagnostic(range, said, vscode.DiagnosticSeverity.Error);
       diagnostic.source = 'workflow';
       const problem = { uri: document.uri, diagnostic };
-      if (!isOvertaken) {
+      if (!since.isOvertaken) {
         this.#problems.set(targetName(target), problem);
         this.#update(problem);
       }
