@@ -1,4 +1,4 @@
-// Deletes old executions in small steps, on one machine while the service is idle, and shrinks the file afterwards.
+// Deletes old executions in small steps, on one machine while the service is idle, unless it's busy for long, and shrinks the file afterwards.
 import { type Now, toTimestamp } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -14,6 +14,8 @@ const keepDrafts = { count: 1000, bytes: 1024 * 1024 * 1024 };
 const stepExecutions = 20;
 const stepPages = 256;
 const defaultPaces = { firstMs: 5000, betweenStepsMs: 50, busyMs: 500, restMs: 60_000 };
+/** How long it waits for the service to be idle; then it deletes beside the work, a step each `busyMs`, until nothing is left. */
+const longestWaitMs = 5 * 60_000;
 /** How long there must have been no request. */
 const idleMs = 300;
 
@@ -26,7 +28,7 @@ export interface RetentionOptions {
   readonly now: Now;
   readonly steadyNow: Now;
   readonly logger: Logger;
-  /** Waits until nothing runs and no request arrives; default true. A database that many processes share is hardly ever idle. */
+  /** Waits until nothing runs and no request arrives, for five minutes at most; default true. A database that many processes share is hardly ever idle. */
   readonly waitsForIdle?: boolean;
   /** The pauses between steps, in milliseconds. */
   readonly paces?: Readonly<typeof defaultPaces>;
@@ -34,7 +36,11 @@ export interface RetentionOptions {
 
 /** Runs one step; returns false when there's nothing left to do. */
 export async function pruneStep(options: RetentionOptions): Promise<boolean> {
-  const { store, keepDays, keepExecutions, now } = options;
+  return (await prune(options)) || options.store.shrink(stepPages);
+}
+
+/** Returns whether anything was deleted. */
+async function prune({ store, keepDays, keepExecutions, now }: RetentionOptions): Promise<boolean> {
   const pruned = await store.executions.prune({
     before: keepDays === 0 ? null : toTimestamp(now() - keepDays * dayMs),
     draftsBefore: toTimestamp(now() - draftDays * dayMs),
@@ -42,7 +48,7 @@ export async function pruneStep(options: RetentionOptions): Promise<boolean> {
     keepDrafts,
     limit: stepExecutions,
   });
-  return pruned > 0 || (await store.shrink(stepPages));
+  return pruned > 0;
 }
 
 export class Retention implements Disposable {
@@ -50,6 +56,8 @@ export class Retention implements Disposable {
   readonly #paces: Readonly<typeof defaultPaces>;
   readonly #loop: StepLoop;
   #lastRequestAt = -Infinity;
+  /** Since when there was a reason to wait; undefined while there's none. */
+  #busySince: number | undefined;
 
   /** Waits for the first pause, then runs step after step until disposed. */
   constructor(options: RetentionOptions) {
@@ -75,8 +83,18 @@ export class Retention implements Disposable {
 
   /** Returns the pause until the next step, in milliseconds. */
   async #step(): Promise<number> {
-    if (await this.#isBusy()) return this.#paces.busyMs;
-    return (await pruneStep(this.#options)) ? this.#paces.betweenStepsMs : this.#paces.restMs;
+    const { betweenStepsMs, busyMs, restMs } = this.#paces;
+    if (!(await this.#isBusy())) {
+      this.#busySince = undefined;
+      return (await pruneStep(this.#options)) ? betweenStepsMs : restMs;
+    }
+    const now = this.#options.steadyNow();
+    this.#busySince ??= now;
+    if (now - this.#busySince < longestWaitMs) return busyMs;
+    // What follows fills the space that becomes free; shrinking the file waits.
+    if (await prune(this.#options)) return busyMs;
+    this.#busySince = undefined;
+    return restMs;
   }
 
   async #isBusy(): Promise<boolean> {
