@@ -57,6 +57,30 @@ describe('Retention', () => {
       ...bounds,
     });
 
+  it('of an execution that is just being read leaves nothing of it to the reader', async () => {
+    const { executions, nodeRuns, records } = service.store;
+    const definition = chain(['start', 'trigger'], ['end', 'output', { expression: 'input' }]);
+    const workflowId = await createDeployed(service, definition);
+    const reads: readonly ((id: string, logId: string) => Promise<unknown>)[] = [
+      (id) => executions.get(id),
+      (id) => executions.getOutput(id),
+      (id) => records.getSource(id),
+      (id, logId) => nodeRuns.getLog(id, logId),
+      async (id) => (await nodeRuns.listLogs({ executionId: id, after: 0, limit })).rows[0],
+    ];
+    for (const read of reads) {
+      const id = await execute(service, workflowId, { text: 'x'.repeat(2000) });
+      await follow(service, id);
+      await runQuick(workflowId);
+      const { body } = await call(service, 'GET', `/v1/executions/${id}/logs`);
+      const logId = textAt(body, 'data', 0, 'id');
+      assert.ok(await read(id, logId));
+      // Deletes after the first statement of the reader.
+      const [found] = await Promise.all([read(id, logId), prune({ keep: 1 })]);
+      assert.equal(found, undefined);
+    }
+  });
+
   it('by age deletes an execution that ended long ago behind many that started earlier and ended later', async () => {
     const waiting = await repeat(async () => {
       const id = await execute(service, await createDeployed(service, rest), {});
