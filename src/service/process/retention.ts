@@ -28,7 +28,7 @@ export interface RetentionOptions {
   readonly now: Now;
   readonly steadyNow: Now;
   readonly logger: Logger;
-  /** Waits until nothing runs and no request arrives, for five minutes at most; default true. A database that many processes share is hardly ever idle. */
+  /** Waits until nothing runs and no request arrives, but not for long; default true. A database that many processes share is hardly ever idle. */
   readonly waitsForIdle?: boolean;
   /** The pauses between steps, in milliseconds. */
   readonly paces?: Readonly<typeof defaultPaces>;
@@ -36,11 +36,7 @@ export interface RetentionOptions {
 
 /** Runs one step; returns false when there's nothing left to do. */
 export async function pruneStep(options: RetentionOptions): Promise<boolean> {
-  return (await prune(options)) || options.store.shrink(stepPages);
-}
-
-/** Returns whether anything was deleted. */
-async function prune({ store, keepDays, keepExecutions, now }: RetentionOptions): Promise<boolean> {
+  const { store, keepDays, keepExecutions, now } = options;
   const pruned = await store.executions.prune({
     before: keepDays === 0 ? null : toTimestamp(now() - keepDays * dayMs),
     draftsBefore: toTimestamp(now() - draftDays * dayMs),
@@ -48,7 +44,7 @@ async function prune({ store, keepDays, keepExecutions, now }: RetentionOptions)
     keepDrafts,
     limit: stepExecutions,
   });
-  return pruned > 0;
+  return pruned > 0 || (await store.shrink(stepPages));
 }
 
 export class Retention implements Disposable {
@@ -84,15 +80,11 @@ export class Retention implements Disposable {
   /** Returns the pause until the next step, in milliseconds. */
   async #step(): Promise<number> {
     const { betweenStepsMs, busyMs, restMs } = this.#paces;
-    if (!(await this.#isBusy())) {
-      this.#busySince = undefined;
-      return (await pruneStep(this.#options)) ? betweenStepsMs : restMs;
-    }
+    const isBusy = await this.#isBusy();
     const now = this.#options.steadyNow();
-    this.#busySince ??= now;
-    if (now - this.#busySince < longestWaitMs) return busyMs;
-    // What follows fills the space that becomes free; shrinking the file waits.
-    if (await prune(this.#options)) return busyMs;
+    this.#busySince = isBusy ? (this.#busySince ?? now) : undefined;
+    if (this.#busySince !== undefined && now - this.#busySince < longestWaitMs) return busyMs;
+    if (await pruneStep(this.#options)) return isBusy ? busyMs : betweenStepsMs;
     this.#busySince = undefined;
     return restMs;
   }
