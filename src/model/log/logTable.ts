@@ -135,6 +135,13 @@ export class LogTable implements Disposable {
     return Number(first?.['first'] ?? this.#count);
   }
 
+  /** Rows before this place that aren't there are gone. */
+  get firstPlace(): number {
+    if (this.goneRows === 0) return -Infinity;
+    const sql = 'SELECT place FROM rows WHERE log = ? ORDER BY position LIMIT 1';
+    return Number(this.#store.get(sql, this.#log)?.['place'] ?? this.#lastPlace + leastStep);
+  }
+
   /** The place of a row that comes now. `after`: the highest place of the rows that come with it. */
   placeOf({ sequence }: NodeLog, after = this.#lastPlace): number {
     return sequence ?? Math.max(after, this.#lastPlace) + leastStep;

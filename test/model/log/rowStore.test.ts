@@ -187,6 +187,27 @@ describe('the store of all rows', () => {
     store.dispose();
   });
 
+  it('counts rows once that it let go and that come again, which may end their node runs', () => {
+    const store = createRowStore({ maximumBytes: 8 * 1024 * 1024 });
+    const feed = new LogFeed(new LogTable(store));
+    const start = makeNodeLog(1, { nodeId: 'long', startedAt, status: statusOf('running'), output: 'so far' });
+    feed.append([start]);
+    for (let from = 2; from <= 20_000; from += 1000) feed.append(rows(1000, from));
+    const { count, goneRows, valueBytes } = feed;
+    let announced = 0;
+    feed.onDidAppend((appended) => (announced += appended.rows.length));
+    for (let times = 0; times < 2; times += 1) feed.append([start, ...rows(1000, 2)]);
+    assert.deepEqual(
+      [feed.count, feed.goneRows, feed.valueBytes, announced],
+      [count, goneRows, valueBytes, 0],
+    );
+    assert.equal(feed.nodeRuns[0]?.status?.state, 'running');
+    feed.append([{ ...start, status: statusOf('completed') }]);
+    assert.equal(feed.nodeRuns[0].status?.state, 'completed');
+    assert.equal(feed.nodeRuns.length, 2);
+    store.dispose();
+  });
+
   it('deletes the rows of a log that is used no longer', async () => {
     const store = createRowStore();
     const feeds = new LogFeeds(() => undefined, store);
