@@ -28,8 +28,11 @@ async function start(): Promise<void> {
       exitCode = code;
       controller.abort(new DOMException('Cancelled', 'AbortError'));
     });
-  // Whoever reads has seen enough.
-  stdout.on('error', () => process.exit(exitCodes.done));
+  stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // Whoever reads has seen enough. Anything else, such as a full disk, has lost a part of the result.
+    if (code === 'EPIPE' || code === 'ECONNRESET' || code === 'EOF') process.exit(exitCodes.done);
+    stderr.write(`The result can't be written: ${message}\n`, () => process.exit(exitCodes.refused));
+  });
   stderr.on('error', () => undefined);
   const { signal } = controller;
   const packageFolder = new URL('..', import.meta.url);
@@ -45,6 +48,8 @@ async function start(): Promise<void> {
     { environment: env, output: stdout, errors: stderr, packageFolder, openChecker },
     { signal, exitCode: () => exitCode },
   );
-  // What was written must arrive before the process ends, whatever is still open.
-  stdout.write('', () => process.exit(code));
+  // What was written must arrive before the process ends, whatever is still open. An error ends it by itself.
+  stdout.write('', (error) => {
+    if (!error) process.exit(code);
+  });
 }

@@ -118,3 +118,8 @@ export function fileName(text: string, maximum = 80): string {
 export function joined(words: readonly (string | undefined)[], separator: string): string {
   return words.filter((word) => word !== undefined && word !== '').join(separator);
 }
+
+/** Without the byte order mark that a file may begin with. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
+}

@@ -1,6 +1,6 @@
 // Tools that execute, retry and save.
 import * as v from 'valibot';
-import { unlessAborted } from '../base/async.ts';
+import { isAbortError, unlessAborted } from '../base/async.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { Deadline } from '../base/time.ts';
 import { ifOffered } from '../domain/errors.ts';
@@ -9,10 +9,11 @@ import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { DefinitionStore, editVersion } from '../model/workflows/definitionStore.ts';
 import { chooseRetryDefinition, retryDefinitions } from '../model/workflows/retryDefinition.ts';
 import type { TriggeredExecution } from '../model/workflows/workflowActions.ts';
+import type { Workflow } from '../domain/workflow.ts';
 import type { DraftRequest } from '../protocol/requests.ts';
 import { defineTool, described, flag, id, longestWaitMs, members, object, whole } from './languageTool.ts';
 import { describeExecution, known } from './readingExecutions.ts';
-import { ToolRefusal } from './toolErrors.ts';
+import { NotDeployed, ToolRefusal } from './toolErrors.ts';
 import type { ToolCall } from './toolPorts.ts';
 import { hasHiddenHost, type ToolData } from './toolText.ts';
 
@@ -180,9 +181,7 @@ export const saveDefinition = defineTool({
       workflowId === undefined
         ? await ports.actions.create(connectionId, definition, signal)
         : await update({ connectionId, workflowId }, definition, basedOnVersion, call);
-    const workflow = deploy
-      ? await ports.actions.deploy({ connectionId, workflowId: saved.id }, signal)
-      : saved;
+    const workflow = deploy ? await deploySaved(saved, call) : saved;
     const { id: savedId, name, isDeployed, hasUndeployedChanges } = workflow;
     return {
       selected: whole({
@@ -202,6 +201,16 @@ export const saveDefinition = defineTool({
     };
   },
 });
+
+/** Rejects with a NotDeployed, or with the signal's reason. */
+async function deploySaved(saved: Workflow, { ports, connectionId, signal }: ToolCall): Promise<Workflow> {
+  try {
+    return await ports.actions.deploy({ connectionId, workflowId: saved.id }, signal);
+  } catch (error) {
+    if (signal.aborted || isAbortError(error)) throw error;
+    throw new NotDeployed({ workflowId: saved.id, version: editVersion(saved) }, { cause: error });
+  }
+}
 
 async function update(
   target: WorkflowTarget,

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { isAbortError } from '../base/async.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { Hide } from '../base/masking.ts';
-import { nextStep, ToolRefusal } from './toolErrors.ts';
-import type { ToolCall } from './toolPorts.ts';
+import { NotDeployed, nextStep, ToolRefusal } from './toolErrors.ts';
+import type { RunningCall, ToolCall } from './toolPorts.ts';
 import { hideHost, renderToolText, type ToolData } from './toolText.ts';
 
 /** As MCP hints at them. */
@@ -28,7 +28,7 @@ interface Declaration<T> {
 }
 
 interface Definition<T> extends Declaration<T> {
-  readonly run: (input: T, call: ToolCall) => Promise<ToolData>;
+  readonly run: (input: T, call: RunningCall) => Promise<ToolData>;
 }
 
 interface ToolResult {
@@ -57,7 +57,7 @@ export function defineTool<T>({ run, ...declaration }: Definition<T>): LanguageT
         hide = hideHost(ports.hide, ports.connections.get(connectionId).baseUrl);
         const read = v.safeParse(schema, input ?? {}, { abortEarly: true });
         if (!read.success) throw new ToolRefusal(describeIssue(read.issues[0]));
-        return { text: renderToolText(await run(read.output, call), hide), isError: false };
+        return { text: renderToolText(await run(read.output, { ...call, hide }), hide), isError: false };
       } catch (error) {
         if (signal.aborted || isAbortError(error)) throw error;
         return { text: renderFailure(error, call, hide), isError: true };
@@ -69,9 +69,10 @@ export function defineTool<T>({ run, ...declaration }: Definition<T>): LanguageT
 function renderFailure(error: unknown, { ports }: ToolCall, hide: Hide): string {
   if (error instanceof ToolRefusal) return hide(error.message).slice(0, longestRefusal);
   const next = nextStep(error);
+  const [cause, saved] = error instanceof NotDeployed ? [error.cause, error.saved] : [error, {}];
   return renderToolText(
     {
-      selected: { value: { error: ports.describe(error) }, path: [], from: 0 },
+      selected: { value: { error: ports.describe(cause), ...saved }, path: [], from: 0 },
       howToRead: '',
       notes: next === undefined ? [] : [next],
     },

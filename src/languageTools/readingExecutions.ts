@@ -30,8 +30,6 @@ import type { ToolData } from './toolText.ts';
 
 const defaultLimit = 20;
 const shownLines = 20;
-/** More nodes than this would leave no room for the input and the output. */
-const shownNodes = 200;
 
 /** Without the members that a service doesn't report. */
 export function known(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
@@ -172,8 +170,7 @@ function describeNode({ nodeId, worst, iterations, failed, durationMs }: NodeSum
 
 function describeNodes(feed: LogFeed | undefined): JsonValue | undefined {
   if (feed === undefined) return undefined;
-  const nodes = Array.from(feed.runTree.summaries().values(), describeNode);
-  return nodes.slice(0, shownNodes);
+  return Array.from(feed.runTree.summaries().values(), describeNode);
 }
 
 function describeRun(target: ExecutionTarget, run: NodeRun, feed: LogFeed): JsonObject {

@@ -12,7 +12,7 @@ import { editVersion } from '../model/workflows/definitionStore.ts';
 import { toDefinition } from '../model/workflows/workflowDefinition.ts';
 import { defineTool, described, id, limit, members, object, readOnly, text, whole } from './languageTool.ts';
 import { ToolRefusal } from './toolErrors.ts';
-import type { ToolCall, ToolPorts } from './toolPorts.ts';
+import type { RunningCall, ToolPorts } from './toolPorts.ts';
 import { parseValuePath, type SelectedValue, selectValue } from './valuePath.ts';
 
 const defaultLimit = 50;
@@ -26,11 +26,7 @@ export const valuePath = described(
 );
 
 /** What the path leads to; all of it without one. */
-export function select(
-  value: JsonObject,
-  path: string | undefined,
-  { ports: { hide } }: ToolCall,
-): SelectedValue {
+export function select(value: JsonObject, path: string | undefined, { hide }: RunningCall): SelectedValue {
   if (path === undefined) return whole(value);
   const parsed = parseValuePath(path);
   if (parsed === undefined)

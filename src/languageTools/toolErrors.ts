@@ -1,4 +1,5 @@
 // What a language model can do about an error.
+import type { JsonObject } from '../base/json.ts';
 import { isServiceError, type ServiceErrorReason } from '../domain/errors.ts';
 
 /** A call that the tools refuse themselves, in words that say what to do next. */
@@ -6,8 +7,22 @@ export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }
 
+/** A definition was saved, and then not deployed because of the cause: saved once more as a new one, it would be there twice. */
+export class NotDeployed extends Error {
+  override readonly name = 'NotDeployed';
+  /** What is known of the workflow. */
+  readonly saved: JsonObject;
+
+  constructor(saved: JsonObject, options: ErrorOptions) {
+    super('The definition was saved, but not deployed.', options);
+    this.saved = saved;
+  }
+}
+
 /** What to do next; undefined where only a person can help, as the error itself says. */
 export function nextStep(error: unknown): string | undefined {
+  if (error instanceof NotDeployed)
+    return 'It is saved, but not deployed. Correct what the error names, and save that with this "workflowId".';
   if (!isServiceError(error)) return undefined;
   const { reason } = error;
   if (reason.kind === 'notStartable' && reason.because === 'unsaved')

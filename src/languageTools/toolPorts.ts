@@ -42,3 +42,9 @@ export interface ToolCall {
   /** Says how far it is. `count`: grows. */
   readonly onProgress: (count: number, message: string) => void;
 }
+
+/** A call that a tool carries out. */
+export interface RunningCall extends ToolCall {
+  /** Masks all that a result doesn't show, as its texts are counted. */
+  readonly hide: Hide;
+}

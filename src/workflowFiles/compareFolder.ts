@@ -1,6 +1,7 @@
 // Compares the definitions of a folder with what a service has: how each stands to the other.
 import * as l10n from '@vscode/l10n';
 import { mapAtOnce } from '../base/async.ts';
+import { withoutMark } from '../base/format.ts';
 import { equalJson, isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 import { isServiceError } from '../domain/errors.ts';
 import { definitionFormats, formatOf } from '../domain/definitionFormat.ts';
@@ -10,7 +11,7 @@ import { parseDefinition, toDefinition } from '../model/workflows/workflowDefini
 import { type Agreement, hashOf } from './agreed.ts';
 import { freeFileNames } from './fileNames.ts';
 import { type ComparedFolder, findLinks, type FolderLinks } from './links.ts';
-import { type FileText, withoutMark } from './readFolder.ts';
+import type { FileText } from './readFolder.ts';
 import type { Renames } from './renames.ts';
 import { type FileState, stateOf } from './states.ts';
 

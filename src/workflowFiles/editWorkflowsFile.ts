@@ -1,6 +1,7 @@
 // Edits of the text of workflows.json. Its order, its layout and what it has beside stay as they are.
 import * as l10n from '@vscode/l10n';
 import { applyEdits } from 'jsonc-parser';
+import { withoutMark } from '../base/format.ts';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
 import { findAt, membersOf } from '../definition/jsonNodes.ts';
 import { readJsonText, readJsonValue } from '../definition/jsonText.ts';
@@ -64,6 +65,6 @@ function toJson({ url, kind, isGuarded }: FilesEnvironment): JsonObject {
 }
 
 function edited(text: string, edit: (json: string) => string): string {
-  const json = text.replace(/^\ufeff/, '');
+  const json = withoutMark(text);
   return text.slice(0, text.length - json.length) + edit(json);
 }

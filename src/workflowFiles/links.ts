@@ -1,11 +1,12 @@
 // Which workflow of a service each file of a folder is.
+import { withoutMark } from '../base/format.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { parseDefinition } from '../model/workflows/workflowDefinition.ts';
 import type { Agreed } from './agreed.ts';
 import { recognizeBegun } from './begunWrites.ts';
 import type { FilesService } from './ports.ts';
-import { type FileText, type OpenedFolder, withoutMark } from './readFolder.ts';
+import type { FileText, OpenedFolder } from './readFolder.ts';
 import { findRenames, type Renames } from './renames.ts';
 import type { WorkflowsFile } from './workflowsFile.ts';
 

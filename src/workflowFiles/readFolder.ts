@@ -90,8 +90,3 @@ async function readFile(folder: FilesFolder, path: string): Promise<FileText | u
     throw error;
   }
 }
-
-/** Without a byte order mark. */
-export function withoutMark(text: string): string {
-  return text.replace(/^\ufeff/, '');
-}

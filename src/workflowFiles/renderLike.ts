@@ -1,5 +1,6 @@
 // Writes a definition as its author formats it, so that a comparison shows only real differences.
 import type { Node } from 'jsonc-parser';
+import { withoutMark } from '../base/format.ts';
 import {
   equalJson,
   isJsonArray,
@@ -20,17 +21,20 @@ export function renderDeployed(text: string, deployed: JsonObject): string {
 }
 
 /**
- * Returns the definition in the format of the text, whose parts with the same values stay as they are, and so does its `$schema`. In the usual
- * format if it's no JSON.
+ * Returns the definition in the format of the text, whose parts with the same values stay as they are, and so do its `$schema` and its byte order
+ * mark. In the usual format if it's no JSON.
  */
-export function renderLike(text: string, definition: JsonObject): string {
+export function renderLike(marked: string, definition: JsonObject): string {
+  const text = withoutMark(marked);
+  const mark = marked.slice(0, marked.length - text.length);
   const { root, error } = readJsonText(text);
   const own = parseJson(text);
-  if (root === undefined || error !== undefined || own === undefined) return renderDefinition(definition);
+  if (root === undefined || error !== undefined || own === undefined)
+    return mark + renderDefinition(definition);
   const writing = new Writing(text);
   const [space = '\n'] = /\r\n|\r|\n/.exec(text) ?? [];
   writing.write(root, own, keepSchema(own, definition), { space, colon: ': ' });
-  return text.slice(0, root.offset) + writing.text + text.slice(root.offset + root.length);
+  return mark + text.slice(0, root.offset) + writing.text + text.slice(root.offset + root.length);
 }
 
 /** The surroundings of a value. */

@@ -11,7 +11,6 @@ import { changeWorkflowsFile, linkFile, renameFile } from './editWorkflowsFile.t
 import { fileDefinition, type Plan, type PlanStep } from './plan.ts';
 import { maximumWorkflows } from './links.ts';
 import type { FilesFolder, FilesService } from './ports.ts';
-import { withoutMark } from './readFolder.ts';
 import { renderLike } from './renderLike.ts';
 import { PromisedWorkflows } from './subWorkflows.ts';
 import { limits } from '../protocol/operations.ts';
@@ -108,19 +107,16 @@ export class Steps {
 
   /** Deploys what was done where that is planned, once nothing is to be sent again. */
   async #attempt(step: PlanStep, change: () => Promise<StepResult>): Promise<StepResult> {
+    let { workflowId } = step.compared;
     try {
       const result = await change();
-      if (
-        result.kind === 'done' &&
-        step.deploys &&
-        !this.#unfinished.has(step) &&
-        result.workflowId !== undefined
-      )
-        await this.#deploy(step.compared.file, result.workflowId);
+      ({ workflowId } = result);
+      if (result.kind === 'done' && step.deploys && !this.#unfinished.has(step) && workflowId !== undefined)
+        await this.#deploy(step.compared.file, workflowId);
       return { ...result, step };
     } catch (error) {
       if (!isServiceError(error)) throw error;
-      return { kind: 'failed', step, workflowId: step.compared.workflowId, error };
+      return { kind: 'failed', step, workflowId, error };
     }
   }
 
@@ -165,7 +161,7 @@ export class Steps {
     if (!isLinked) await this.#link(file, workflowId);
     await this.#deps.folder.write(
       file,
-      text === undefined ? renderDefinition(definition) : rewrite(text, definition),
+      text === undefined ? renderDefinition(definition) : renderLike(text, definition),
     );
     await this.#agree({ file, here: definition }, workflow, there);
     await this.#deps.agreed.save();
@@ -336,10 +332,4 @@ export class Steps {
 
 function done(step: PlanStep, workflowId: string | undefined, leftOut: readonly string[] = []): StepResult {
   return { kind: 'done', step, workflowId, leftOut };
-}
-
-/** The definition in the file's format, with its byte order mark. */
-function rewrite(text: string, definition: JsonObject): string {
-  const json = withoutMark(text);
-  return text.slice(0, text.length - json.length) + renderLike(json, definition);
 }

@@ -1,7 +1,7 @@
 // workflows.json: the environments, and which workflow of each a file is.
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { plainLine } from '../base/format.ts';
+import { plainLine, withoutMark } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
 import { hasWebToken, redact } from '../base/masking.ts';
 import { fileKey, fileStem, isWorkflowPath } from './fileNames.ts';
@@ -63,7 +63,7 @@ export function readWorkflowsFile(text: string): WorkflowsFile {
         workflowsFileName,
       ),
     );
-  const value = parseJson(text.replace(/^\ufeff/, ''));
+  const value = parseJson(withoutMark(text));
   if (value === undefined) throw new FilesError(l10n.t("{0} isn't valid JSON.", workflowsFileName));
   const { environments } = decode(Environments, value, () =>
     l10n.t('{0} has no "environments" with a "url" each.', workflowsFileName),

@@ -69,6 +69,15 @@ describe('the tools over a service', () => {
     assert.equal((await call('getDefinition', { workflowId, path: 'definition.description' })).data, 'one');
   });
 
+  it('save a new definition that cannot be deployed once, and say which workflow it is', async () => {
+    const faulty = { ...broken, edges: [...broken.edges, { source: 'end', target: 'gone' }] };
+    const { data, isError, text } = await call('saveDefinition', { definition: faulty, deploy: true });
+    assert.ok(isError && isJsonObject(data) && text.includes('It is saved, but not deployed.'), text);
+    await get('saveDefinition', { workflowId: idOf(data['workflowId']), definition: broken, deploy: true });
+    const { data: all } = await call('listWorkflows');
+    assert.deepEqual(all, [{ id: idOf(data['workflowId']), name: 'Totals', isDeployed: true }]);
+  });
+
   it('check a definition that is given, and one that is saved', async () => {
     const faulty = { ...broken, edges: [...broken.edges, { source: 'end', target: 'gone' }] };
     const { data } = await call('checkDefinition', { definition: faulty });
@@ -204,5 +213,47 @@ describe('the tools over a service', () => {
     assert.ok(isJsonArray(rest.data));
     assert.equal(rest.data[0], lines[data['output']['lines'].length - 1]);
     assert.equal((await call('getExecution', { ...target, path: 'output.lines[2999]' })).data, lines[2999]);
+  });
+
+  it('give back a text in parts that meet, also where the address of the service is hidden in it', async () => {
+    const workflowId = await save({
+      ...broken,
+      nodes: [
+        node('start', 'trigger', {}),
+        node('double', 'transform', { expression: 'input' }),
+        node('end', 'output', { expression: 'input.text' }),
+      ],
+    });
+    const { host } = new URL(model.connections.get(model.connectionId).baseUrl);
+    const text = Array.from({ length: 4000 }, (_, at) => `${at} ${host} `).join('');
+    const { executionId } = await get('executeWorkflow', { workflowId, input: { text } });
+    const parts: string[] = [];
+    let path: string | undefined = 'output';
+    while (path !== undefined) {
+      const { data }: ToolAnswer = await call('getExecution', { executionId: idOf(executionId), path });
+      const left: JsonValue | undefined = isJsonObject(data) ? data['$leftOut'] : undefined;
+      parts.push(idOf(isJsonObject(left) ? left['begins'] : data));
+      path = isJsonObject(left) ? idOf(left['path']) : undefined;
+    }
+    assert.equal(parts.join(''), text.replaceAll(host, '[service]'));
+  });
+
+  it('lead to every node, however many there are', async () => {
+    const ids = Array.from({ length: 250 }, (_, at) => `step${at}`);
+    const workflowId = await save({
+      name: 'Long',
+      nodes: [
+        node('start', 'trigger', {}),
+        ...ids.map((id) => node(id, 'transform', { expression: 'input' })),
+      ],
+      edges: ids.map((target, at) => ({ source: ids[at - 1] ?? 'start', target })),
+    });
+    const { executionId } = await get('executeWorkflow', { workflowId, input: {} });
+    const target = { executionId: idOf(executionId) };
+    const { data } = await call('getExecution', { ...target, path: 'nodes[250].nodeId' });
+    assert.equal(data, 'step249');
+    const { nodes } = await get('getExecution', target);
+    const { $leftOut: left } = (isJsonArray(nodes) ? nodes.at(-1) : assert.fail()) as JsonObject;
+    assert.ok(left === undefined || (isJsonObject(left) && idOf(left['path']).startsWith('nodes[')));
   });
 });

@@ -155,4 +155,14 @@ describe('a pull and a push', () => {
     await clone.push();
     assert.deepEqual(await remote.names(), ['Orders', 'Orders', 'Orders']);
   });
+
+  it('says which workflow it has created, also where that cannot be deployed', async () => {
+    const clone = new Clone(remote.model);
+    const faulty = { edges: [{ source: 'start', target: 'gone' }] };
+    clone.write('A.workflow.json', definitionOf('A', 'input', faulty));
+    const [result] = await clone.push({ deploys: true });
+    assert.equal(result?.kind, 'failed');
+    assert.equal(result.workflowId, clone.idOf('A.workflow.json'));
+    assert.ok(result.workflowId !== undefined);
+  });
 });

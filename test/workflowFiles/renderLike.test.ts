@@ -32,6 +32,12 @@ describe('what is deployed, beside its draft', () => {
     assert.equal(renderDeployed(draft, same), draft);
   });
 
+  it('keeps the byte order mark of a file, and its layout with it', () => {
+    const same = parseJson(draft);
+    assert.ok(isJsonObject(same));
+    assert.equal(renderLike(`\ufeff${draft}`, same), `\ufeff${draft}`);
+  });
+
   it('differs in the lines of what differs alone', () => {
     const nodes = [
       { id: 'a', type: 'trigger' },

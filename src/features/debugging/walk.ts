@@ -37,6 +37,8 @@ export interface WalkDeps {
 interface Way {
   /** A position; -1 begins with the first run. */
   readonly after: number;
+  /** Where a step begins, which can be undone wherever it ends. */
+  readonly from?: RunItem;
   /** Looks at the runs after a position, each of which it gets once. Rejects with the signal's reason. */
   readonly find: (
     after: number,
@@ -63,6 +65,8 @@ export class Walk implements Disposable {
   #isBehind = false;
   /** What the steps led away from, the last one at the end. */
   #steps: RunItem[] = [];
+  /** Where the step that goes on began. */
+  #from: RunItem | undefined;
 
   constructor(deps: WalkDeps) {
     this.#deps = deps;
@@ -121,6 +125,7 @@ export class Walk implements Disposable {
     const { runs } = recording;
     await this.#advance({
       after: from.position,
+      from,
       find: async (after, signal) => {
         const to = findStep(runs, from, step, after);
         const last = to?.position ?? runs.count - 1;
@@ -130,9 +135,7 @@ export class Walk implements Disposable {
           last,
         );
         this.#clearReached();
-        const stop = found ? stopFor(found) : toStop(to, { reason: 'step' });
-        if (stop !== undefined) this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
-        return stop;
+        return found ? stopFor(found) : toStop(to, { reason: 'step' });
       },
       atEnd: () => this.#stop(from, { reason: 'step', description: atLast() }),
     });
@@ -213,9 +216,10 @@ export class Walk implements Disposable {
   }
 
   /** Goes on until something stops it. Handles its own failures. */
-  async #advance({ after: begin, find, atEnd }: Way): Promise<void> {
+  async #advance({ after: begin, from, find, atEnd }: Way): Promise<void> {
     const { recording, search } = this.#deps;
     await this.#go(async (signal) => {
+      this.#from = from;
       for (let after = begin; ;) {
         const changed = nextChange(recording, signal);
         const { hasEnded, runs } = recording;
@@ -289,6 +293,7 @@ export class Walk implements Disposable {
     const going = new AbortController();
     this.#going = going;
     this.#isPausing = false;
+    this.#from = undefined;
     try {
       await work(going.signal);
     } catch (error) {
@@ -306,12 +311,19 @@ export class Walk implements Disposable {
   #stop(item: RunItem, stopped: Stopped): void {
     this.#isPausing = false;
     this.#endProgress();
+    this.#noteStep(item);
     this.#isBehind = false;
     this.#passed = Math.max(this.#passed, item.position);
     this.#unended.note(this.#passed + 1);
     this.#unended.forgetEnded(item);
     this.#current = item;
     this.#deps.onStop(item, stopped);
+  }
+
+  #noteStep(to: RunItem): void {
+    if (this.#from !== undefined && this.#from !== to)
+      this.#steps = [...this.#steps.slice(1 - maximumSteps), this.#from];
+    this.#from = undefined;
   }
 }
 

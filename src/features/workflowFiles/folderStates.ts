@@ -153,8 +153,10 @@ export class FolderStates implements Disposable {
     const { workflows, clock } = this.#deps;
     return async (connectionId, options) => {
       this.#askedAt = clock.now();
-      this.#listed = await workflows.listWhole(connectionId, { ...options, purpose });
-      return this.#listed;
+      const rows = await workflows.listWhole(connectionId, { ...options, purpose });
+      // It may be edited for another service by now.
+      if (connectionId === this.#folder.connectionId) this.#listed = rows;
+      return rows;
     };
   }
 

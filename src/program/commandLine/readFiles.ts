@@ -1,15 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
+import { unlessAborted } from '../../base/async.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { UsageError } from './given.ts';
 
 /** Definitions and inputs are at most as large as what a service takes, in bytes. */
 const maximumBytes = 5 * 1024 * 1024;
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
 function describeFailure(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-      return 'there is no such file';
+  switch (codeOf(error)) {
     case 'EISDIR':
       return "it's a folder";
     case 'EACCES':
@@ -20,30 +22,51 @@ function describeFailure(error: unknown): string {
   }
 }
 
-/** Reads a file, or stdin for "-". Throws a UsageError if that fails, and for more than 5 MiB. */
-export async function readText(path: string): Promise<string> {
-  const tooLarge = new UsageError(`${path} is too large. The maximum is 5 MiB.`);
-  if (path === '-') {
-    let text = '';
-    process.stdin.setEncoding('utf8');
-    for await (const chunk of process.stdin) {
-      text += String(chunk);
-      if (text.length > maximumBytes) throw tooLarge;
-    }
-    return text;
+async function readStdin(): Promise<Buffer | undefined> {
+  const input: AsyncIterable<Uint8Array> = process.stdin;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.length;
+    if (size > maximumBytes) return undefined;
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+/** undefined: it's too large. */
+async function readBytes(path: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  if (path === '-') return unlessAborted(readStdin(), signal);
+  return (await stat(path)).size > maximumBytes ? undefined : readFile(path);
+}
+
+/**
+ * Reads a file, or stdin for "-", without its byte order mark; undefined if there's none. Throws a UsageError if that fails, for more than 5 MiB,
+ * and for what isn't UTF-8: other text would change. Rejects with the signal's reason while it waits for stdin.
+ */
+export async function readTextIfThere(path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    if ((await stat(path)).size > maximumBytes) throw tooLarge;
-    return await readFile(path, 'utf8');
+    const bytes = await readBytes(path, signal);
+    if (bytes === undefined) throw new UsageError(`${path} is too large. The maximum is 5 MiB.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || signal.aborted) throw error;
+    if (error instanceof TypeError) throw new UsageError(`Can't read ${path}: it isn't UTF-8 text.`);
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw new UsageError(`Can't read ${path}: ${describeFailure(error)}.`);
   }
 }
 
+/** The same for a file that must be there. */
+export async function readText(path: string, signal: AbortSignal): Promise<string> {
+  const text = await readTextIfThere(path, signal);
+  if (text === undefined) throw new UsageError(`Can't read ${path}: there is no such file.`);
+  return text;
+}
+
 /** Throws a UsageError for anything but a JSON object. what: begins the message, such as "The input". */
 export function toObject(text: string, what: string): JsonObject {
-  const value = parseJson(text.replace(/^\ufeff/, ''));
+  const value = parseJson(text);
   if (!isJsonObject(value)) throw new UsageError(`${what} isn't a JSON object. Nothing was sent.`);
   return value;
 }

@@ -4,7 +4,7 @@ import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faultList.ts';
 import { charsetOf, decodeText, isJsonType, mediaTypeOf, readBytes } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
-import { HttpError } from './httpError.ts';
+import { HttpError, invalidRequest } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
 
 /** Returns the body as JSON; undefined when it's empty. Rejects with 408, 413, 415, 400 `invalid_json` or 422 `too_deep`. */
@@ -16,7 +16,7 @@ export async function readJsonBody(
   const { body } = context.req.raw;
   const chunks = body ? chunksOf(body, context.get('bodyTimeoutMs')) : [];
   const bytes = await readBytes(chunks, maximumBytes);
-  if (bytes === undefined) throw tooLarge(maximumBytes);
+  if (bytes === undefined) throw tooLarge(maximumBytes, closing);
   if (bytes.byteLength === 0) return undefined;
   const coding = context.req.header('Content-Encoding')?.trim() ?? '';
   if (coding !== '' && coding.toLowerCase() !== 'identity')
@@ -94,7 +94,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): A
   const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
+      const { done, value } = await Promise.race([reader.read().catch(refuseIncomplete), late]);
       if (done) return;
       yield value;
     }
@@ -105,17 +105,22 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): A
 }
 
 /** Closes the connection, because the rest of the body would be taken for the next request. */
+const closing = { Connection: 'close' };
+
 function tooLate(timeoutMs: number): HttpError {
   return new HttpError(
     408,
     'request_timeout',
     `The request body didn't arrive within ${timeoutMs / 1000} s.`,
-    {
-      headers: { Connection: 'close' },
-    },
+    { headers: closing },
   );
 }
 
-function tooLarge(maximumBytes: number): HttpError {
-  return new HttpError(413, 'payload_too_large', `The body exceeds ${maximumBytes} bytes.`);
+function tooLarge(maximumBytes: number, headers: HttpError['headers'] = {}): HttpError {
+  return new HttpError(413, 'payload_too_large', `The body exceeds ${maximumBytes} bytes.`, { headers });
+}
+
+/** The client has gone, so nobody reads this: it's no failure of the service in its log and its figures. */
+function refuseIncomplete(): never {
+  throw invalidRequest('The connection closed before the whole body arrived.');
 }

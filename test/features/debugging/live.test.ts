@@ -168,6 +168,18 @@ describe('a session of an execution that goes on', () => {
     assert.deepEqual(client.printed, ['The service rejected this API key.']);
   });
 
+  it('undoes a step that was paused', async () => {
+    await launch([start, running]);
+    await client.go('next');
+    const paused = await during('next', async () => {
+      await client.ask('pause');
+      recording.add([{ ...failed, status, error: null }, end]);
+    });
+    assert.deepEqual(paused, ['end', 'pause', 'Paused']);
+    await client.go('stepBack');
+    assert.equal(here()[0], 'ask');
+  });
+
   it('waits for the node run that a step leads to', async () => {
     await launch([start]);
     assert.deepEqual(await during('next', () => recording.add([running])), ['ask', 'step', undefined]);

@@ -5,7 +5,7 @@ import { FolderStates } from '../../../src/features/workflowFiles/folderStates.t
 import { LinkedFiles } from '../../../src/ui/linkedFiles.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
-import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, firstUrl, secondUrl } from '../../support/memory/world.ts';
 import { folder } from '../../support/vscodeStandIn.ts';
 
 describe('the states of a linked folder', () => {
@@ -39,6 +39,41 @@ describe('the states of a linked folder', () => {
     assert.equal(nameThere(), 'There');
     await after;
     assert.deepEqual([nameThere(), world.first.calls.length], ['Pushed', asked + 1]);
+    states.dispose();
+    linked.dispose();
+  });
+
+  it('are not those of a service that answers after another one was chosen', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    const file = 'orders.workflow.json';
+    world.first.workflows = [makeWorkflow('w1', { name: 'Of staging' })];
+    world.second.workflows = [makeWorkflow('w2', { name: 'Of production' })];
+    folder.open({ isTrusted: true });
+    const environments = { staging: { url: firstUrl }, production: { url: secondUrl } };
+    const workflows = { [file]: { staging: 'w1', production: 'w2' } };
+    const choose = (name: string) =>
+      folder.write('workflows.json', JSON.stringify({ environments, default: name, workflows }));
+    choose('staging');
+    folder.write(file, '{"name":"Here"}');
+    const linked = new LinkedFiles(world.connections);
+    await linked.load();
+    const states = new FolderStates(world, linked.folders[0] ?? assert.fail());
+    const arrive = world.first.hold();
+    const before = states.list();
+    await settle();
+    choose('production');
+    await linked.reread(states.folder.uri);
+    states.replace(linked.folders[0] ?? assert.fail());
+    arrive();
+    await before;
+    await states.compareAgain();
+    assert.equal(states.files.length, 0);
+    await states.listAnew();
+    assert.deepEqual(
+      states.files.map(({ workflow }) => workflow?.name),
+      ['Of production'],
+    );
     states.dispose();
     linked.dispose();
   });

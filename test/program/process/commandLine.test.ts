@@ -1,9 +1,10 @@
 // The command line as processes, over the real service.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
@@ -112,6 +113,23 @@ describe('the command line', () => {
     child.stdin?.end();
     await once(child, 'close');
     assert.deepEqual([child.exitCode, stderr], [0, '']);
+  });
+
+  it('says that a result is not written, where the disk is full', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [commandLinePath, 'help'], { stdio: ['ignore', full.fd, 'pipe'] });
+    const says = await text(child.stderr ?? assert.fail());
+    await full.close();
+    assert.match(says, /^The result can't be written: ENOSPC/);
+    assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 3);
+  });
+
+  it('ends by its time, also while it waits for stdin', async () => {
+    const child = start(['workflow', 'create', '-', '--timeout', '1']);
+    const says = await text(child.stderr ?? assert.fail());
+    assert.match(says, /^It took longer than --timeout allows\./);
+    assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 3);
   });
 
   it('checks definitions without a service', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { silentLogger } from '../../../src/base/logger.ts';
 import { limits } from '../../../src/protocol/operations.ts';
 import { listen, type Listener } from '../../../src/service/process/listen.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -197,6 +198,15 @@ describe('Requests', () => {
       await hasty.dispose();
     });
 
+    const postStream = async (
+      body: ReadableStream<Uint8Array>,
+      { app, key } = service,
+    ): Promise<Response> => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+      const init = { method: 'POST', headers, body, duplex: 'half' };
+      return app.request('/v1/workflows', init);
+    };
+
     it('a body without a length is read no further than the limit', async () => {
       let sent = 0;
       const endless = new ReadableStream<Uint8Array>({
@@ -205,15 +215,24 @@ describe('Requests', () => {
           controller.enqueue(new Uint8Array(64 * 1024));
         },
       });
-      const init = {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
-        body: endless,
-        duplex: 'half',
-      };
-      const response = await service.app.request('/v1/workflows', init);
+      const response = await postStream(endless);
       assertRefused(await toCompleteResponse(response), 413, 'payload_too_large');
       assert.ok(sent < 64, `${sent} pieces were taken`);
+      // What else it sends would be taken for the next request.
+      assert.equal(response.headers.get('Connection'), 'close');
+    });
+
+    it('a body whose client has gone is no failure of the service', async () => {
+      const failures: string[] = [];
+      const logger = { ...silentLogger, error: (message: string) => void failures.push(message) };
+      const logging = await createTestService({ logger });
+      const gone = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.error(new Error('aborted')),
+      });
+      const response = await postStream(gone, logging);
+      assertRefused(await toCompleteResponse(response), 400, 'invalid_request');
+      assert.deepEqual(failures, []);
+      await logging.dispose();
     });
 
     it('lists refuse a limit or a cursor that makes no sense', async () => {

@@ -29,7 +29,7 @@ async function check(
   checker: DefinitionChecker,
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
-  const text = new DefinitionText((await readText(file)).replace(/^\ufeff/, ''));
+  const text = new DefinitionText(await readText(file, signal));
   try {
     const result = await checker.checkText(text.text, text.format, signal);
     return placeFaults(text, result, false).map(({ offset, message, isError }) => ({

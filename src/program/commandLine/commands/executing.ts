@@ -19,10 +19,10 @@ import { UsageError } from '../given.ts';
 import { exitCodeOf, follow } from '../following.ts';
 import { readText, toObject } from '../readFiles.ts';
 
-async function readInput({ given }: Invocation): Promise<JsonObject> {
+async function readInput({ given, signal }: Invocation): Promise<JsonObject> {
   const [path, data] = [given.text('input'), given.text('data')];
   if (path !== undefined && data !== undefined) throw new UsageError('Give --input or --data: not both.');
-  if (path !== undefined) return toObject(await readText(path), 'The input');
+  if (path !== undefined) return toObject(await readText(path, signal), 'The input');
   return data === undefined ? {} : toObject(data, 'The input');
 }
 
@@ -31,7 +31,7 @@ export const executeWorkflow: Run = async (invocation) => {
   const draft = given.text('draft');
   if (draft === '-' && given.text('input') === '-') throw new UsageError('Only one file can be stdin.');
   const input = await readInput(invocation);
-  const definition = draft === undefined ? undefined : toObject(await readText(draft), 'The draft');
+  const definition = draft === undefined ? undefined : toObject(await readText(draft, signal), 'The draft');
   const service = openService();
   const { actions, connectionId } = service;
   const workflow = await findWorkflow(service, given.at(0), signal);

@@ -1,5 +1,5 @@
 // Workflows as files: compares a folder with a service, and brings each side to the other.
-import { plainLine } from '../../../base/format.ts';
+import { plainLine, withoutMark } from '../../../base/format.ts';
 import { parseJson } from '../../../base/json.ts';
 import { carryOut } from '../../../workflowFiles/carryOut.ts';
 import type { StepResult } from '../../../workflowFiles/steps.ts';
@@ -7,7 +7,6 @@ import { findChanges } from '../../../workflowFiles/changes.ts';
 import type { ComparedFile } from '../../../workflowFiles/compareFolder.ts';
 import { type Decision, type Plan, planPromotion, planPull, planPush } from '../../../workflowFiles/plan.ts';
 import { comparePromotion } from '../../../workflowFiles/promote.ts';
-import { withoutMark } from '../../../workflowFiles/readFolder.ts';
 import { renderLike } from '../../../workflowFiles/renderLike.ts';
 import { findEnvironment } from '../../../workflowFiles/workflowsFile.ts';
 import { type ExitCode, exitCodes, type Invocation, type Run } from '../command.ts';

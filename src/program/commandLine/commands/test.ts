@@ -14,7 +14,7 @@ import type { TestPorts } from '../../../workflowTests/testPorts.ts';
 import type { OpenService } from '../../openService.ts';
 import { type Checker, exitCodes, type Run } from '../command.ts';
 import { UsageError } from '../given.ts';
-import { readText } from '../readFiles.ts';
+import { readText, readTextIfThere } from '../readFiles.ts';
 import { type EndedTest, renderCoverage, type Reporter, reporters } from '../testReporters.ts';
 
 const notSearched = new Set(['node_modules', '.git']);
@@ -39,9 +39,9 @@ async function findFiles(folder: string, ending: string): Promise<readonly strin
   return found.flat().sort();
 }
 
-async function listTests(paths: readonly string[]): Promise<readonly ListedTest[]> {
+async function listTests(paths: readonly string[], signal: AbortSignal): Promise<readonly ListedTest[]> {
   const files = await Promise.all(
-    paths.map(async (path) => ({ path, file: new TestFile(await readText(path)) })),
+    paths.map(async (path) => ({ path, file: new TestFile(await readText(path, signal)) })),
   );
   return files.flatMap(({ path, file }) => {
     if (file.tests.length === 0)
@@ -72,19 +72,12 @@ function insidePath(from: string, path: string): string {
   throw new WordedError(l10n.t('A test uses only files of the workspace.'));
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readText(path);
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
-}
-
 function createPorts(
   { actions, clock, executions, following, services, workflows }: OpenService,
   checker: Checker,
+  signal: AbortSignal,
 ): TestPorts {
+  const readIfThere = (path: string) => readTextIfThere(path, signal);
   return {
     actions,
     clock,
@@ -118,12 +111,12 @@ export const testWorkflows: Run = async ({ given, openChecker, openService, sign
   const report = readReporter(given.text('reporter') ?? (terminal.isJson ? 'json' : 'spec'));
   const paths = given.positionals.length > 0 ? given.positionals : await findFiles('.', testFileEnding);
   if (paths.length === 0) throw new UsageError(`There's no *${testFileEnding} below this folder.`);
-  const wanted = await listTests(paths);
+  const wanted = await listTests(paths, signal);
   const service = openService();
   const ended = new Map<ListedTest, EndedTest>();
   const coverages = new Map<string, WorkflowCoverage>();
   await runTests(
-    createPorts(service, await openChecker()),
+    createPorts(service, await openChecker(), signal),
     service.connectionId,
     wanted,
     {

@@ -57,14 +57,14 @@ export const showWorkflow: Run = async ({ given, openService, signal, terminal }
 
 export const createWorkflow: Run = async ({ given, openService, signal, terminal }) => {
   const { actions, connectionId } = openService();
-  const definition = toObject(await readText(given.at(0)), 'The definition');
+  const definition = toObject(await readText(given.at(0), signal), 'The definition');
   const { id } = await actions.import(connectionId, definition, { signal });
   terminal.report({ workflowId: id }, () => id);
   return exitCodes.done;
 };
 
 export const updateWorkflow: Run = async (invocation) => {
-  const definition = toObject(await readText(invocation.given.at(1)), 'The definition');
+  const definition = toObject(await readText(invocation.given.at(1), invocation.signal), 'The definition');
   const { service, target } = await find(invocation);
   const current = await service.workflows.read(target, invocation.signal);
   await service.actions.update(target, toUpdate(toDefinition(current), definition), invocation.signal);
