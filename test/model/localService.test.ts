@@ -22,7 +22,8 @@ describe('a start of the local service', () => {
         launches.push({ signal, settled });
         return settled.promise;
       },
-      createSettings: (service) => new SettingsClient({ ...service, http: () => new Promise(() => undefined) }),
+      createSettings: (service) =>
+        new SettingsClient({ ...service, http: () => new Promise(() => undefined) }),
       names: { connection: 'Local', key: 'Test' },
     });
   });

@@ -223,7 +223,10 @@ describe('a long log', () => {
     const log = await loadLog(world, live, signal);
     assert.equal(log.feed.count, 2);
     assert.ok(world.following.isFollowing(live));
-    assert.equal(describeMissing(log.feed, world.executions.find(live)), 'Still running; more lines may follow.');
+    assert.equal(
+      describeMissing(log.feed, world.executions.find(live)),
+      'Still running; more lines may follow.',
+    );
     log.dispose();
     world.following.dispose();
   });

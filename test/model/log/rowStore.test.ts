@@ -190,7 +190,12 @@ describe('the store of all rows', () => {
   it('counts rows once that it let go and that come again, which may end their node runs', () => {
     const store = createRowStore({ maximumBytes: 8 * 1024 * 1024 });
     const feed = new LogFeed(new LogTable(store));
-    const start = makeNodeLog(1, { nodeId: 'long', startedAt, status: statusOf('running'), output: 'so far' });
+    const start = makeNodeLog(1, {
+      nodeId: 'long',
+      startedAt,
+      status: statusOf('running'),
+      output: 'so far',
+    });
     feed.append([start]);
     for (let from = 2; from <= 20_000; from += 1000) feed.append(rows(1000, from));
     const { count, goneRows, valueBytes } = feed;
@@ -203,7 +208,7 @@ describe('the store of all rows', () => {
     );
     assert.equal(feed.nodeRuns[0]?.status?.state, 'running');
     feed.append([{ ...start, status: statusOf('completed') }]);
-    assert.equal(feed.nodeRuns[0].status?.state, 'completed');
+    assert.equal(feed.nodeRuns[0].status.state, 'completed');
     assert.equal(feed.nodeRuns.length, 2);
     store.dispose();
   });
