@@ -205,6 +205,9 @@ export function registerLimitNotice({ clock, commands, requestWaits }: LimitNoti
     } finally {
       isShown = false;
     }
+    // Another wait may have begun while the notice was closing.
+    const until = requestWaits.until.current;
+    if (until !== null && until > clock.now() && !ended.signal.aborted) void show();
   }
 
   return combine(
