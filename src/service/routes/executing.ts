@@ -18,6 +18,7 @@ import { pathValue } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { hashOf } from '../ids.ts';
 import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
+import { MaskError, type StrictMasking } from '../secrets/masking.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { hasEnded } from '../../domain/status.ts';
 import { commonQueue, type Needs, type Queue, queueOf } from '../store/needs.ts';
@@ -227,25 +228,37 @@ async function start(
   execution: Omit<NewExecution, 'queue'>,
 ): Promise<Response> {
   await secrets.refreshIfStale();
-  const { plan, workflowId } = execution;
+  const { workflowId } = execution;
   const { signal } = context.req.raw;
   const needs = await needsOf(execution, { sandbox, secrets, signal });
   const queue = (await store.hasOlderProcesses()) ? queueForOlder(needs) : queueOf(workflowId, needs);
-  const input = await secrets.masking.json(execution.input);
-  const maskedPlan = plan && (await maskPlan(plan, secrets.masking));
-  const masked = {
-    ...execution,
-    queue,
-    input,
-    plan: maskedPlan,
-    isInputMasked: input !== execution.input || maskedPlan?.pinned !== plan?.pinned,
-  };
-  const result = await store.executions.trigger(masked).catch((error: unknown) => {
-    throw error instanceof SourceGoneError ? executionNotFound() : error;
-  });
+  const masked = await maskGiven(execution, secrets.masking.strict);
+  const result = await store.executions
+    .trigger({ ...execution, ...masked, queue })
+    .catch((error: unknown) => {
+      throw error instanceof SourceGoneError ? executionNotFound() : error;
+    });
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
   return context.json(toTriggered(result.execution), 202);
+}
+
+/** Without what it was given, an execution would do something else, so it isn't started. */
+async function maskGiven(
+  { input: given, plan }: Pick<NewExecution, 'input' | 'plan'>,
+  masking: StrictMasking,
+): Promise<Pick<NewExecution, 'input' | 'plan' | 'isInputMasked'>> {
+  try {
+    const input = await masking.json(given);
+    const maskedPlan = plan && (await maskPlan(plan, masking));
+    const isInputMasked = input !== given || maskedPlan?.pinned !== plan?.pinned;
+    return { input, plan: maskedPlan, isInputMasked };
+  } catch (error) {
+    if (!(error instanceof MaskError)) throw error;
+    const message =
+      'The input and the outputs given could not be searched for secrets, so nothing was started. Try again in a few seconds.';
+    throw new HttpError(503, 'unavailable', message, { headers: { 'Retry-After': '5' } });
+  }
 }
 
 /** Processes of an older version take every execution, and find only those in the queue of all versions. */

@@ -10,6 +10,14 @@ import type { SecretMask } from './secretMask.ts';
 /** In UTF-16 units: masking this many takes a few milliseconds, whatever they are. */
 const longestAtOnce = 32 * 1024;
 
+/** A long text could not be searched for secrets. */
+export class MaskError extends Error {
+  override readonly name = 'MaskError';
+}
+
+/** Rejects with a MaskError where a text can't be masked: for what an execution starts with, which must not be another value. */
+export type StrictMasking = Masking['strict'];
+
 /** Hides the values of secrets. A long text that can't be masked is `***` as a whole. */
 export class Masking implements Disposable {
   /** For texts that can't wait, such as those of a log. */
@@ -30,15 +38,21 @@ export class Masking implements Disposable {
     this.#thread?.update(values);
   }
 
+  readonly strict = {
+    /** Masks a text. */
+    text: async (text: string): Promise<string> =>
+      this.#isShort(text) ? this.mask.text(text) : this.#maskLong('text', text),
+    /** Masks a JSON text, which keeps its structure. */
+    json: async (json: string): Promise<string> =>
+      this.#isShort(json) ? this.mask.json(json) : this.#maskLong('json', json),
+  };
+
   /** Masks a text. */
-  readonly text = async (text: string): Promise<string> =>
-    this.#isShort(text) ? this.mask.text(text) : ((await this.#maskLong('text', text)) ?? hiddenValue);
+  readonly text = (text: string): Promise<string> => this.strict.text(text).catch(insteadOf(hiddenValue));
 
   /** Masks a JSON text, which keeps its structure. */
-  readonly json = async (json: string): Promise<string> =>
-    this.#isShort(json)
-      ? this.mask.json(json)
-      : ((await this.#maskLong('json', json)) ?? stringifyJson(hiddenValue));
+  readonly json = (json: string): Promise<string> =>
+    this.strict.json(json).catch(insteadOf(stringifyJson(hiddenValue)));
 
   /** Masks an object. Returns the same one where there's nothing to mask. */
   readonly object = async (value: JsonObject): Promise<JsonObject> => {
@@ -58,14 +72,21 @@ export class Masking implements Disposable {
     return this.mask.isEmpty || text.length <= longestAtOnce;
   }
 
-  async #maskLong(kind: TextKind, text: string): Promise<string | undefined> {
+  async #maskLong(kind: TextKind, text: string): Promise<string> {
     const thread = (this.#thread ??= new MaskThread(this.#values));
     try {
       return await thread.mask(kind, text);
     } catch (error) {
       if (isAbortError(error)) throw error;
-      this.#logger.error('A long text could not be searched for secrets, so all of it is hidden.', error);
-      return undefined;
+      this.#logger.error('A long text could not be searched for secrets.', error);
+      throw new MaskError('A long text could not be searched for secrets.', { cause: error });
     }
   }
+}
+
+function insteadOf(hidden: string): (error: unknown) => string {
+  return (error) => {
+    if (error instanceof MaskError) return hidden;
+    throw error;
+  };
 }

@@ -95,6 +95,27 @@ describe('A mask', () => {
     assert.deepEqual(await warnings(await draft({ a: { is: 1 } })), []);
   });
 
+  it('leaves the id of a pinned node, which does not run though a secret has the same value', async () => {
+    await service.secrets.set('USER', 'postgres');
+    const workflowId = await createDeployed(
+      service,
+      chain(
+        start,
+        ['postgres', 'transform', { expression: '"ran"' }],
+        ['end', 'output', { expression: 'nodes.postgres' }],
+      ),
+    );
+    const path = `/v1/workflows/${workflowId}/draft-executions`;
+    const answer = await call(service, 'POST', path, {
+      input: {},
+      pinned: { postgres: 'a sekret-value-1 b' },
+    });
+    const id = textAt(answer.body, 'executionIds', 0);
+    await follow(service, id);
+    const { body } = await call(service, 'GET', `/v1/executions/${id}/output`);
+    assert.equal(body['output'], 'a *** b');
+  });
+
   it('masks long inputs, responses and events', async () => {
     const long = 'x'.repeat(300_000);
     const { output, said } = await ask(JSON.stringify({ long, value: 'sekret-value-1' }));

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/async.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Masking } from '../../../src/service/secrets/masking.ts';
+import { maskPlan } from '../../../src/service/engine/maskPlan.ts';
+import { MaskError, Masking } from '../../../src/service/secrets/masking.ts';
 import { MaskThread } from '../../../src/service/secrets/maskThread.ts';
 import { SecretMask } from '../../../src/service/secrets/secretMask.ts';
 
@@ -50,6 +51,19 @@ describe('Masking', () => {
     const masked = masking.text(long);
     masking.dispose();
     await assert.rejects(masked, isAbortError);
+  });
+
+  it('hides all of a long text that it cannot mask, or rejects where the value counts', async () => {
+    const broken = `["${long}`;
+    assert.equal(await masking.json(broken), '"***"');
+    await assert.rejects(masking.strict.json(broken), MaskError);
+    assert.equal(await masking.strict.json(`["${long}"]`), `["${long}"]`);
+  });
+
+  it('rejects a plan whose pins it cannot mask, since the nodes would run without them', async () => {
+    const fails = () => Promise.reject(new MaskError('It took too long.'));
+    const plan = { again: [], pinned: { a: 1 }, iteration: [] };
+    await assert.rejects(maskPlan(plan, { text: fails, json: fails }), MaskError);
   });
 
   it('gives no text the result of one that was given up', async () => {
