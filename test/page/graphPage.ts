@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { renderPage } from '../../src/features/graph/renderPage.ts';
-import { decodeFromPage, type FromPage, type PageAction, type ToPage } from '../../src/webview/graph/messages.ts';
+import {
+  decodeFromPage,
+  type FromPage,
+  type PageAction,
+  type ToPage,
+} from '../../src/webview/graph/messages.ts';
 import { root } from '../rig/paths.ts';
 import type { PageTheme } from './themes.ts';
 
