@@ -59,7 +59,7 @@ export class WatchedFiles implements Disposable {
       folders.onDidDelete(({ path }) => {
         const isGone = (uri: vscode.Uri): boolean => uri.path === path || uri.path.startsWith(`${path}/`);
         this.#deletions.fire(isGone);
-        this.#lastTurn = this.#lastTurn.then(() => this.#deletions.fire(isGone));
+        this.#lastTurn = this.#lastTurn.then(() => this.#deletions.fire(isGone)).catch(() => undefined);
       }),
     );
   }
