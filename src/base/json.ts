@@ -53,14 +53,35 @@ export function nearestNumber(value: unknown): number | undefined {
 
 /** Returns the value with the nearest number in place of each exact one; the same value where there's none. */
 export function withNearestNumbers(value: JsonValue): JsonValue {
-  if (isExactNumber(value)) return Number(value.rawJSON);
+  return withLeaves(value, (leaf) => (isExactNumber(leaf) ? Number(leaf.rawJSON) : leaf));
+}
+
+/** Returns the value with U+FFFD in place of each lone surrogate in its names and texts; the same value where there's none. */
+export function withWellFormedTexts(value: JsonValue): JsonValue {
+  return withLeaves(
+    value,
+    (leaf) => (typeof leaf === 'string' ? leaf.toWellFormed() : leaf),
+    (name) => name.toWellFormed(),
+  );
+}
+
+/** change: of what is neither a list nor an object. rename: of the names in objects. Returns the same value where nothing differs. */
+function withLeaves(
+  value: JsonValue,
+  change: (leaf: JsonValue) => JsonValue,
+  rename = (name: string): string => name,
+): JsonValue {
   if (isJsonArray(value)) {
-    const items = value.map(withNearestNumbers);
+    const items = value.map((item) => withLeaves(item, change, rename));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, withNearestNumbers(member)] as const);
-  return members.some(([name, member]) => member !== value[name]) ? Object.fromEntries(members) : value;
+  if (!isJsonObject(value)) return change(value);
+  const before = Object.entries(value);
+  const after = before.map(([name, member]) => [rename(name), withLeaves(member, change, rename)] as const);
+  const isSame = before.every(
+    ([name, member], index) => name === after[index]?.[0] && member === after[index][1],
+  );
+  return isSame ? value : Object.fromEntries(after);
 }
 
 /** The type in the words of JSON. */

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   stringifyJson,
   withNearestNumbers,
+  withWellFormedTexts,
 } from '../base/json.ts';
 import { type Fault, type Faults, firstFaults } from './faultList.ts';
 import { nearestFaults, type SchemaFault } from './nearestAlternative.ts';
@@ -42,11 +43,15 @@ const addresses: Readonly<Record<string, string | undefined>> = {
   $recursiveRef: '__absolute_recursive_ref__',
 };
 
+/** The validator knows JavaScript's own numbers only, and makes addresses of names, in which no lone surrogate can be. */
+export function readable(value: JsonValue): JsonValue {
+  return withWellFormedTexts(withNearestNumbers(value));
+}
+
 /** Checks a value against a schema. Throws on an unusable schema. */
 export function schemaFaults(schema: JsonObject, draft: SchemaDraft, given: JsonValue): Faults {
-  // The validator knows JavaScript's own numbers only.
-  const value = withNearestNumbers(given);
-  const usable = withNearestNumbers(schema);
+  const value = readable(given);
+  const usable = readable(schema);
   const own = { ...(isJsonObject(usable) ? usable : schema) };
   const lookup = dereference(own);
   const check = (stopsAtFirst: boolean) =>

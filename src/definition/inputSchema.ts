@@ -9,16 +9,10 @@ import {
   validate,
 } from '@cfworker/json-schema';
 import * as l10n from '@vscode/l10n';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  withNearestNumbers,
-} from '../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type FoundFault, nameNode } from './definitionFault.ts';
 import type { Fault, Faults } from './faultList.ts';
-import { schemaFaults } from './faults.ts';
+import { readable, schemaFaults } from './faults.ts';
 import type { GraphNode } from './graph.ts';
 import { nearestWords } from '../base/nearestWords.ts';
 
@@ -52,10 +46,10 @@ export function inputFaults(schema: JsonObject, input: JsonValue): Faults {
   return schemaFaults(usableFor(schema, draft), draft ?? standardDraft, input);
 }
 
-/** Returns a copy that the validator reads in the way the author means it, with JavaScript's own numbers. */
+/** Returns a copy that the validator reads in the way the author means it. */
 function usableFor(schema: JsonObject, draft: SchemaDraft | undefined): JsonObject {
-  const near = withNearestNumbers(schema);
-  const copy = structuredClone(isJsonObject(near) ? near : schema);
+  const own = readable(schema);
+  const copy = structuredClone(isJsonObject(own) ? own : schema);
   return draft === '4' ? copy : mapSchemas(copy, (place) => withPlainAnchor(withoutBooleanBounds(place)));
 }
 

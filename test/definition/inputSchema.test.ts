@@ -74,6 +74,7 @@ describe('The schema of an input', () => {
       { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { type: 'object' } } },
       { $id: 'https://example.com/order', items: { $ref: '#at' }, $defs: { a: { $anchor: 'at' } } },
       { maximum: 100, exclusiveMaximum: true, default: 99 },
+      { properties: { '\ud800': { default: '\udfff' } } },
     ])
       assert.deepEqual(checkInputSchema(schema), [], JSON.stringify(schema));
   });
@@ -92,6 +93,12 @@ describe('The schema of an input', () => {
     [{ $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] }, ['a', 1], true],
     [{ $schema: 'https://json-schema.org/draft/2019-09/schema', items: [{ type: 'string' }] }, [1], false],
     [{ prefixItems: [{ type: 'string' }] }, [1], false],
+    // Half a character is a name, too.
+    [{ additionalProperties: { type: 'string' } }, { '\ud800': 'a' }, true],
+    [{ additionalProperties: { type: 'string' } }, { '\ud800': 1 }, false],
+    [{ properties: { '\ud800': { const: '\ud800' } }, required: ['\ud800'] }, { '\ud800': '\ud800' }, true],
+    [{ properties: { '\ud800': {} }, required: ['\ud800'] }, {}, false],
+    [{ $ref: '#/$defs/\ud800', $defs: { '\ud800': { type: 'string' } } }, 1, false],
   ];
   for (const [schema, input, isValid] of inputs)
     it(`${isValid ? 'takes' : 'refuses'} ${JSON.stringify(input)}: ${JSON.stringify(schema)}`, () => {

@@ -15,6 +15,7 @@ import {
   type SymbolProvider,
 } from './providers.ts';
 import { withProgress } from './progress.ts';
+import { QuickInputs } from './quickInputs.ts';
 import type { Position, Range } from './ranges.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
@@ -53,6 +54,8 @@ export class Documents {
   readonly onDidClose = this.#closed.event;
   readonly onDidChange = this.#changed.event;
   readonly all: readonly OpenDocument[] = this.#all;
+  /** How the editor reads one that isn't open, unless a test has it read in another way. */
+  read: (uri: vscode.Uri) => Promise<OpenDocument> = (uri) => Promise.resolve({ uri });
 
   open(document: OpenDocument): void {
     this.#all.push(document);
@@ -100,7 +103,8 @@ export const workspace = {
   onWillSaveTextDocument: never,
   onDidChangeConfiguration: configuration.onDidChange,
   registerTextDocumentContentProvider: never,
-  openTextDocument: (uri: vscode.Uri) => Promise.resolve({ uri }),
+  registerFileSystemProvider: never,
+  openTextDocument: (uri: vscode.Uri) => documents.read(uri),
   getConfiguration: (section: string) => ({
     get: (name: string, fallback?: unknown) => configuration.get(`${section}.${name}`) ?? fallback,
     inspect: () => undefined,
@@ -112,6 +116,13 @@ export const workspace = {
 };
 
 export const front = new Front();
+
+/** Messages are closed unanswered unless a test answers them with one of their buttons. */
+class Messages {
+  answer: (items: readonly unknown[]) => Promise<unknown> = () => Promise.resolve(undefined);
+}
+
+export const messages = new Messages();
 
 /** The diagnostics of a collection, by the address of the document. */
 class Diagnostics {
@@ -164,6 +175,7 @@ export const languages = {
     return new Disposable(() => undefined);
   },
   registerReferenceProvider: never,
+  registerDocumentLinkProvider: never,
   registerRenameProvider: never,
   registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
     providers.completion = provider;
@@ -182,6 +194,9 @@ export class WindowFocus {
     this.#changed.fire(this.state);
   }
 }
+
+export const quickInputs = new QuickInputs();
+export const QuickInputButtons = { Back: {} };
 
 export const tasks = { registerTaskProvider: never };
 
@@ -215,10 +230,12 @@ export const window = {
     logChannels.set(name, channel);
     return channel;
   },
+  createQuickPick: quickInputs.createQuickPick,
+  createInputBox: quickInputs.createInputBox,
   /** Enter takes what stands there. */
   showInputBox: ({ value = '' }: vscode.InputBoxOptions = {}) => Promise.resolve(value),
-  /** Every message is closed unanswered. */
-  showInformationMessage: () => Promise.resolve(undefined),
+  showInformationMessage: (_text: string, ...items: readonly unknown[]) => messages.answer(items),
+  /** Every other message is closed unanswered. */
   showWarningMessage: () => Promise.resolve(undefined),
   showErrorMessage: () => Promise.resolve(undefined),
 };

@@ -86,6 +86,16 @@ describe('linked files', () => {
     assert.equal(changes, 4);
   });
 
+  it('are those of a workflows.json, too, that is created while they are looked for', async () => {
+    await begin(links());
+    const loading = linked.load();
+    folder.write('late/workflows.json', links());
+    await loading;
+    await settle();
+    assert.equal(targets.of(inFolder('late/orders.workflow.json'))?.workflowId, 'w1');
+    assert.equal(linked.folders.length, 2);
+  });
+
   it('use only a connection that the user has to exactly this URL', async () => {
     for (const url of ['https://first.example/v2', 'https://first.example.evil/v1', `${firstUrl}?x`, 'x']) {
       await begin(links({ environments: { staging: { url } } }));

@@ -7,10 +7,15 @@ export interface FailedOpening {
   readonly error: Error;
 }
 
+/** A document that is being opened, once or several times at once. */
+interface Opening {
+  count: number;
+  error: Error | undefined;
+}
+
 /** Opens documents of our schemes. The editor replaces a failure by a message of its own, so this class keeps the original error. */
 export class DocumentOpener {
-  /** The errors of the documents that are being opened. */
-  readonly #failures = new Map<string, Error | undefined>();
+  readonly #openings = new Map<string, Opening>();
   /** The errors that were already reported. The editor reads a document twice, and both reads can fail with the same error. */
   readonly #reported = new WeakSet<Error>();
   readonly #failed = new EventEmitter<FailedOpening>();
@@ -20,13 +25,16 @@ export class DocumentOpener {
   /** Rejects with the error of the document's provider. */
   async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
     const key = uri.toString();
-    this.#failures.set(key, undefined);
+    const opening = this.#openings.get(key) ?? { count: 0, error: undefined };
+    this.#openings.set(key, opening);
+    opening.count += 1;
     try {
       return await workspace.openTextDocument(uri);
     } catch (error) {
-      throw this.#failures.get(key) ?? error;
+      throw opening.error ?? error;
     } finally {
-      this.#failures.delete(key);
+      opening.count -= 1;
+      if (opening.count === 0) this.#openings.delete(key);
     }
   }
 
@@ -45,9 +53,9 @@ export class DocumentOpener {
   }
 
   #report(uri: vscode.Uri, error: Error): void {
-    const key = uri.toString();
-    if (this.#failures.has(key)) {
-      this.#failures.set(key, error);
+    const opening = this.#openings.get(uri.toString());
+    if (opening !== undefined) {
+      opening.error = error;
     } else if (!(error instanceof FileSystemError) && !this.#reported.has(error)) {
       this.#reported.add(error);
       this.#failed.fire({ uri, error });

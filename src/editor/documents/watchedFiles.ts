@@ -23,9 +23,16 @@ export class WatchedFiles implements Disposable {
   /** Finds those of all folders of the workspace, at most 500 of each. */
   async find(): Promise<readonly vscode.Uri[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const found = (await Promise.all(folders.map((folder) => findFiles(folder, this.#ending)))).flat();
+    // Of a file that is created meanwhile, only the watcher may know.
     this.#watch();
-    return found;
+    const created: vscode.Uri[] = [];
+    const listening = this.onDidCreate((uri) => created.push(uri));
+    try {
+      const found = await Promise.all(folders.map((folder) => findFiles(folder, this.#ending)));
+      return [...new Map([...found.flat(), ...created].map((uri) => [uri.toString(), uri])).values()];
+    } finally {
+      listening.dispose();
+    }
   }
 
   dispose(): void {

@@ -32,7 +32,11 @@ export async function chooseWhileFinding<T>(asked: FindingPick<T>): Promise<T> {
       pick.show();
       const finding = asked.find((found) => {
         choices.push(...found.map(drawn));
+        // New items make the first one active.
+        const active = [...pick.activeItems];
+        pick.keepScrollPosition = active.length > 0;
         pick.items = choices;
+        if (active.length > 0) pick.activeItems = active;
       }, ended.signal);
       void finding.then(() => {
         pick.busy = false;

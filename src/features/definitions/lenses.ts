@@ -58,10 +58,12 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   /** A service may report what it offers later than its definitions. */
   const watchOffers = ({ uri }: vscode.TextDocument): void => {
     const { connectionId } = deps.definitionTargets.of(uri) ?? {};
-    const offered = connectionId === undefined ? undefined : deps.services.capabilities(connectionId);
-    if (offered === undefined || watched.has(offered)) return;
-    watched.add(offered);
-    owned.add(offered.onDidChange(redraw));
+    if (connectionId === undefined) return;
+    for (const offers of [deps.services.capabilities(connectionId), deps.services.notOffered(connectionId)]) {
+      if (watched.has(offers)) continue;
+      watched.add(offers);
+      owned.add(offers.onDidChange(redraw));
+    }
   };
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changes.event,

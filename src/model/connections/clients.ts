@@ -93,7 +93,7 @@ export class Clients implements Disposable {
  */
 export class Services {
   readonly #clients: Clients;
-  readonly #nothing = new ObservableValue<ReadonlySet<Capability>>(new Set());
+  readonly #nothing = new ObservableValue<ReadonlySet<never>>(new Set());
 
   constructor(clients: Clients) {
     this.#clients = clients;
@@ -109,9 +109,9 @@ export class Services {
     return this.#clients.get(connectionId).workflows.describeExecution(workflowId, input);
   }
 
-  /** The operations that the service doesn't offer in any form, until they succeed. */
+  /** The operations that the service doesn't offer in any form, until they succeed. None once the connection is removed. */
   notOffered(connectionId: string): Observable<ReadonlySet<OperationName>> {
-    return this.#clients.get(connectionId).notOffered;
+    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).notOffered : this.#nothing;
   }
 
   /** What holds for all services of the kind; those of the contract once the connection is removed. */

@@ -1,4 +1,4 @@
-// Deletes old executions in small steps, on one machine while the service is idle, and shrinks the file afterwards.
+// Deletes old executions in small steps, on one machine while the service is idle, unless it's busy for long, and shrinks the file afterwards.
 import { type Now, toTimestamp } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -14,6 +14,8 @@ const keepDrafts = { count: 1000, bytes: 1024 * 1024 * 1024 };
 const stepExecutions = 20;
 const stepPages = 256;
 const defaultPaces = { firstMs: 5000, betweenStepsMs: 50, busyMs: 500, restMs: 60_000 };
+/** How long it waits for the service to be idle; then it deletes beside the work, a step each `busyMs`, until nothing is left. */
+const longestWaitMs = 5 * 60_000;
 /** How long there must have been no request. */
 const idleMs = 300;
 
@@ -26,7 +28,7 @@ export interface RetentionOptions {
   readonly now: Now;
   readonly steadyNow: Now;
   readonly logger: Logger;
-  /** Waits until nothing runs and no request arrives; default true. A database that many processes share is hardly ever idle. */
+  /** Waits until nothing runs and no request arrives, but not for long; default true. A database that many processes share is hardly ever idle. */
   readonly waitsForIdle?: boolean;
   /** The pauses between steps, in milliseconds. */
   readonly paces?: Readonly<typeof defaultPaces>;
@@ -50,6 +52,8 @@ export class Retention implements Disposable {
   readonly #paces: Readonly<typeof defaultPaces>;
   readonly #loop: StepLoop;
   #lastRequestAt = -Infinity;
+  /** Since when there was a reason to wait; undefined while there's none. */
+  #busySince: number | undefined;
 
   /** Waits for the first pause, then runs step after step until disposed. */
   constructor(options: RetentionOptions) {
@@ -75,8 +79,14 @@ export class Retention implements Disposable {
 
   /** Returns the pause until the next step, in milliseconds. */
   async #step(): Promise<number> {
-    if (await this.#isBusy()) return this.#paces.busyMs;
-    return (await pruneStep(this.#options)) ? this.#paces.betweenStepsMs : this.#paces.restMs;
+    const { betweenStepsMs, busyMs, restMs } = this.#paces;
+    const isBusy = await this.#isBusy();
+    const now = this.#options.steadyNow();
+    this.#busySince = isBusy ? (this.#busySince ?? now) : undefined;
+    if (this.#busySince !== undefined && now - this.#busySince < longestWaitMs) return busyMs;
+    if (await pruneStep(this.#options)) return isBusy ? busyMs : betweenStepsMs;
+    this.#busySince = undefined;
+    return restMs;
   }
 
   async #isBusy(): Promise<boolean> {

@@ -129,6 +129,8 @@ async function listLogs(
   const after = readCursor(context, 'logs') ?? toCount(readText(context, 'after') ?? '0', 'after');
   const query = { executionId, after, nodeId: readText(context, 'nodeId'), limit };
   const { rows, hasMore } = await store.nodeRuns.listLogs(query);
+  // It was deleted meanwhile.
+  if (rows.length === 0 && !(await store.executions.getStatus(executionId))) throw executionNotFound();
   const last = hasMore ? rows.at(-1) : undefined;
   const data = rows.map((row) => ({ ...row }));
   return respondWithJson(context, {

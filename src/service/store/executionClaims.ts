@@ -256,9 +256,9 @@ export class ClaimedExecution {
    * what was stored although the response was lost isn't stored twice.
    */
   async write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
-    const known = this.#isStateKnown ? this.#state : undefined;
+    const last = { state: this.#state, isNewest: this.#isStateKnown };
     this.#isStateKnown = false;
-    const { result, state } = await writeExecution(this.#tables, this.claim, known, work);
+    const { result, state } = await writeExecution(this.#tables, this.claim, last, work);
     this.#state = state;
     this.#isStateKnown = true;
     return result;

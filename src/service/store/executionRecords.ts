@@ -2,7 +2,7 @@
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import type { SqlRow, Sql, SqlDatabase } from './database.ts';
 import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRuns.ts';
-import { readValue } from './payloads.ts';
+import { readValue, readWithValues } from './payloads.ts';
 import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
 import { integer, jsonObject, nullableInteger, nullableText, repeatedly, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
@@ -49,7 +49,11 @@ export class ExecutionRecords {
   }
 
   /** Returns undefined when there's no such execution, or it's being deleted. */
-  async getSource(id: string): Promise<SourceExecution | undefined> {
+  getSource(id: string): Promise<SourceExecution | undefined> {
+    return readWithValues(() => this.#readSource(id));
+  }
+
+  async #readSource(id: string): Promise<SourceExecution | undefined> {
     const row = await this.#database.get(
       `SELECT id, workflow_id, status, kind, input, retry_of, based_on, plan, definition_version,
          (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition

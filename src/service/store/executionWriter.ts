@@ -80,6 +80,12 @@ export interface ReusedRun {
   readonly origin: ReuseOrigin;
 }
 
+export interface LastWrite {
+  readonly state: ExecutionState;
+  /** False when a later one has failed: what is written may be stored already. */
+  readonly isNewest: boolean;
+}
+
 interface CloseOptions {
   readonly wasInterrupted?: boolean;
   /** When the next attempt can start, in epoch milliseconds; null when none follows. */
@@ -89,18 +95,18 @@ interface CloseOptions {
 
 /** Writes about one execution and its node runs, which no other writer changes meanwhile. All of it is stored, or nothing. */
 export class ExecutionWriter extends LockedExecution {
-  /** Whether what is written may be stored already. */
-  readonly #isRepeated: boolean;
+  /** Log rows with a greater sequence may be those of a call whose response was lost, which this one repeats; undefined when there was none. */
+  readonly #repeatedAfter: number | undefined;
 
   constructor(
     tables: ExecutionTables,
     transaction: Transaction,
     claim: Claim,
     state: ExecutionState,
-    isRepeated: boolean,
+    repeatedAfter: number | undefined,
   ) {
     super(tables, transaction, claim, state);
-    this.#isRepeated = isRepeated;
+    this.#repeatedAfter = repeatedAfter;
   }
 
   /**
@@ -151,12 +157,14 @@ export class ExecutionWriter extends LockedExecution {
 
   /** Adds a node log row. */
   async say(run: OpenNodeRun, line: NodeLine): Promise<void> {
-    if (await this.#isOpen(run)) this.#log(run, { ...line, status: run.status });
+    if (!(await this.#isOpen(run)) || (await this.#isLogged(run, line.message))) return;
+    this.#log(run, { ...line, status: run.status });
   }
 
   /** Marks a running attempt as waiting until `wakeAt`, in epoch milliseconds. */
   async wait(run: OpenNodeRun, message: string, wakeAt: number): Promise<void> {
-    if (run.status === 'waiting' || !(await this.#isOpen(run))) return;
+    if (run.status === 'waiting' || !(await this.#isOpen(run)) || (await this.#isLogged(run, message)))
+      return;
     this.#update(run, `status = 'waiting', wake_at = ?`, wakeAt);
     this.#log(run, { level: 'info', message, status: 'waiting' });
   }
@@ -346,19 +354,32 @@ export class ExecutionWriter extends LockedExecution {
   }
 
   async #readAttempts(ref: NodeRunRef, isNew: boolean): Promise<readonly SqlRow[]> {
-    return isNew && !this.#isRepeated ? [] : readAttempts(this.sql, ref);
+    return isNew && this.#repeatedAfter === undefined ? [] : readAttempts(this.sql, ref);
   }
 
   /** An open attempt stays open until its run ends it, unless a call is repeated whose response was lost. */
   async #isOpen(run: OpenNodeRun): Promise<boolean> {
-    if (!this.#isRepeated) return true;
+    if (this.#repeatedAfter === undefined) return true;
     const attempts = await readAttempts(this.sql, run);
     return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
   }
 
+  /** Whether the log row is already stored, by a call whose response was lost. */
+  async #isLogged(run: OpenNodeRun, message: string): Promise<boolean> {
+    if (this.#repeatedAfter === undefined) return false;
+    const row = await this.sql.get(
+      `SELECT 1 AS found FROM node_logs WHERE ${ofNodeRun} AND attempt = ? AND sequence > ? AND message = ? LIMIT 1`,
+      ...keyOf(run),
+      run.attempt,
+      this.#repeatedAfter,
+      message,
+    );
+    return row !== undefined;
+  }
+
   /** Whether the list of a loop is already stored, by a call whose response was lost. */
   async #hasItems(run: OpenNodeRun): Promise<boolean> {
-    if (!this.#isRepeated) return false;
+    if (this.#repeatedAfter === undefined) return false;
     const attempts = await readAttempts(this.sql, run);
     const open = attempts.find((row) => toOpenRun(run, row)?.attempt === run.attempt);
     return open?.['items'] !== null;
@@ -388,20 +409,21 @@ const interrupted: NodeOutcome = {
 const cancelled: NodeLogLine = { level: 'warn', message: 'Cancelled', status: 'cancelled', hasEnded: true };
 
 /**
- * Stores all that the work writes, or nothing. `state` is what is known to be stored; without it, what is written may be stored already.
- * Rejects with a LostClaimError.
+ * Stores all that the work writes, or nothing. `last` is the state after the last write that is known. Rejects with a LostClaimError.
  */
 export async function writeExecution<T>(
   tables: ExecutionTables,
   claim: Claim,
-  state: ExecutionState | undefined,
+  last: LastWrite | undefined,
   work: (writer: ExecutionWriter) => T | Promise<T>,
 ): Promise<{ readonly result: T; readonly state: ExecutionState }> {
   try {
     return await tables.database.transaction(async (transaction) => {
-      if (state) lockKnown(tables, transaction, claim);
-      const known = state ?? (await lockState(tables, transaction, claim));
-      const writer = new ExecutionWriter(tables, transaction, claim, known, state === undefined);
+      const known = last?.isNewest === true ? last.state : undefined;
+      if (known) lockKnown(tables, transaction, claim);
+      const state = known ?? (await lockState(tables, transaction, claim));
+      const repeatedAfter = known ? undefined : (last?.state.log.sequence ?? 0);
+      const writer = new ExecutionWriter(tables, transaction, claim, state, repeatedAfter);
       const result = await work(writer);
       await writer.flush();
       return { result, state: writer.state };

@@ -27,7 +27,7 @@ import {
   word,
 } from './rows.ts';
 import type { SqlDatabase } from './database.ts';
-import { wholeValue } from './payloads.ts';
+import { readWithValues, wholeValue } from './payloads.ts';
 import { toDefinition } from './workflows.ts';
 import { boundsOfStarts, type StartTimes } from './startTimes.ts';
 
@@ -64,9 +64,14 @@ export class ExecutionStore {
     return triggerExecution(this.#tables, execution);
   }
 
-  async get(id: string): Promise<StoredExecution | undefined> {
-    const row = await this.#database.get(`SELECT ${summaryColumns}, input FROM executions WHERE id = ?`, id);
-    return row && { ...toSummary(row), input: await wholeValue(this.#database, id, row, 'input') };
+  get(id: string): Promise<StoredExecution | undefined> {
+    return readWithValues(async () => {
+      const row = await this.#database.get(
+        `SELECT ${summaryColumns}, input FROM executions WHERE id = ?`,
+        id,
+      );
+      return row && { ...toSummary(row), input: await wholeValue(this.#database, id, row, 'input') };
+    });
   }
 
   async getStatus(id: string): Promise<ExecutionStatus | undefined> {
@@ -87,16 +92,19 @@ export class ExecutionStore {
     return batches.flat().map((row) => text(row, 'id'));
   }
 
-  async getOutput(id: string): Promise<StoredOutput | undefined> {
-    const row = await this.#database.get('SELECT id, status, output, error FROM executions WHERE id = ?', id);
-    return (
-      row && {
-        executionId: text(row, 'id'),
-        status: word(row, 'status', executionStatuses),
-        output: await wholeValue(this.#database, id, row, 'output'),
-        error: toError(row),
-      }
-    );
+  getOutput(id: string): Promise<StoredOutput | undefined> {
+    const columns = 'id, status, output, error';
+    return readWithValues(async () => {
+      const row = await this.#database.get(`SELECT ${columns} FROM executions WHERE id = ?`, id);
+      return (
+        row && {
+          executionId: text(row, 'id'),
+          status: word(row, 'status', executionStatuses),
+          output: await wholeValue(this.#database, id, row, 'output'),
+          error: toError(row),
+        }
+      );
+    });
   }
 
   /** Returns undefined when there's no such execution, or an earlier version of the service stored none for it. */

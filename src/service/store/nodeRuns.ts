@@ -7,7 +7,7 @@ import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText, WritableObject } from '../jsonText.ts';
 import { readExchange } from './exchanges.ts';
 import { pageCharacters, type Sql, type SqlDatabase, type SqlRow } from './database.ts';
-import { listedValue, readValue, wholeValue } from './payloads.ts';
+import { listedValue, readValue, readWithValues, wholeValue } from './payloads.ts';
 import {
   durationBetween,
   integer,
@@ -226,7 +226,11 @@ export class NodeRunStore {
   }
 
   /** Ascending by sequence; values over 256 KiB are truncated, and not loaded as a whole. */
-  async listLogs({ executionId, after, nodeId, limit }: NodeLogQuery): Promise<NodeLogPage> {
+  listLogs(query: NodeLogQuery): Promise<NodeLogPage> {
+    return readWithValues(() => this.#listLogs(query));
+  }
+
+  async #listLogs({ executionId, after, nodeId, limit }: NodeLogQuery): Promise<NodeLogPage> {
     // Rows that don't match are skipped as well; those that come after this read may match.
     const newest = nodeId === undefined ? after : await this.lastSequence(executionId);
     const { sql, values } = where([
@@ -257,17 +261,19 @@ export class NodeRunStore {
   }
 
   /** Returns one row with its full values. */
-  async getLog(executionId: string, logId: string): Promise<StoredNodeLog | undefined> {
-    const row = await this.#database.get(
-      'SELECT * FROM node_logs WHERE execution_id = ? AND id = ?',
-      executionId,
-      logId,
-    );
-    if (!row) return undefined;
-    const values = await readValues(row, (from, column) =>
-      wholeValue(this.#database, executionId, from, column),
-    );
-    return toNodeLog(row, values);
+  getLog(executionId: string, logId: string): Promise<StoredNodeLog | undefined> {
+    return readWithValues(async () => {
+      const row = await this.#database.get(
+        'SELECT * FROM node_logs WHERE execution_id = ? AND id = ?',
+        executionId,
+        logId,
+      );
+      if (!row) return undefined;
+      const values = await readValues(row, (from, column) =>
+        wholeValue(this.#database, executionId, from, column),
+      );
+      return toNodeLog(row, values);
+    });
   }
 
   /** Returns 0 when there are no rows. */

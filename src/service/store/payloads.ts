@@ -35,7 +35,29 @@ export async function keepNewValue(
   return { stored: mark + hash, bytes: added * bytes };
 }
 
-/** Returns the full JSON text of a column; null when the column is NULL. */
+/** The value of a row isn't there: it was deleted since the row was read. */
+class ValueGoneError extends Error {
+  override readonly name = 'ValueGoneError';
+
+  constructor(column: string) {
+    super(`The value of the column ${column} is missing.`);
+  }
+}
+
+/**
+ * Reads rows and their values, once more when retention has deleted a value meanwhile: that goes after its row, or together with it, so then
+ * the row isn't there any more. Rejects when a value is missing without that.
+ */
+export async function readWithValues<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ValueGoneError)) throw error;
+    return read();
+  }
+}
+
+/** Returns the full JSON text of a column; null when the column is NULL. See `readWithValues`. */
 export async function readValue(
   sql: Sql,
   executionId: string,
@@ -45,7 +67,7 @@ export async function readValue(
   const kept = nullableText(row, column);
   if (kept === null) return null;
   const value = await findValue(sql, executionId, kept);
-  if (value === undefined) throw new Error(`The value of the column ${column} is missing.`);
+  if (value === undefined) throw new ValueGoneError(column);
   return value;
 }
 
@@ -86,7 +108,7 @@ export async function listedValue(
     executionId,
     kept.slice(mark.length),
   );
-  if (!found) throw new Error(`The value of the column ${column} is missing.`);
+  if (!found) throw new ValueGoneError(column);
   return truncate(text(found, 'value'), integer(found, 'bytes'));
 }
 

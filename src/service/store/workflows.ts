@@ -3,13 +3,28 @@ import { equalJson, isJsonObject, type JsonObject, type JsonValue, stringifyJson
 import { toTimestamp } from '../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
+import { foldText } from '../../domain/findText.ts';
 import { createId } from '../ids.ts';
-import type { SqlRow, Sql, SqlDatabase, Transaction } from './database.ts';
+import { PageOfRows, type SqlRow, type Sql, type SqlDatabase, type Transaction } from './database.ts';
 import type { PortalEventStore } from './portalEvents.ts';
-import { integer, jsonObject, nullableText, type PageQuery, readPage, type StorePage, text } from './rows.ts';
+import {
+  type Condition,
+  inBatches,
+  integer,
+  isOneOf,
+  jsonObject,
+  nullableText,
+  type PageQuery,
+  readPage,
+  type StorePage,
+  text,
+} from './rows.ts';
 
 const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
   CASE WHEN is_deployed = 1 AND deployed <> draft THEN 1 ELSE 0 END AS differs`;
+
+/** How many workflows a search reads the names of at once. */
+const namesAtOnce = 1000;
 
 export interface NewWorkflow extends WorkflowDefinition {
   readonly name: string;
@@ -41,19 +56,48 @@ export class WorkflowStore {
   }
 
   /** Newest first. */
-  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>> {
-    const isDeployed = query.deployed === undefined ? undefined : Number(query.deployed);
-    const pattern = query.search === undefined ? undefined : toPattern(query.search);
-    return readPage(
-      this.#database,
-      `SELECT ${summaryColumns} FROM workflows`,
-      [
-        ['is_deployed = ?', isDeployed],
-        [`lower(name) LIKE lower(?) ESCAPE '\\'`, pattern],
-      ],
-      query,
-      toSummary,
-    );
+  list({ search, deployed, ...page }: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>> {
+    const conditions: readonly Condition[] = [
+      ['is_deployed = ?', deployed === undefined ? undefined : Number(deployed)],
+    ];
+    if (search !== undefined) return this.#search(foldText(search), conditions, page);
+    return readPage(this.#database, `SELECT ${summaryColumns} FROM workflows`, conditions, page, toSummary);
+  }
+
+  /** Names are compared here: which letters have two cases depends on the database, and SQLite knows only those of English. */
+  async #search(
+    folded: string,
+    conditions: readonly Condition[],
+    { limit, before }: PageQuery,
+  ): Promise<StorePage<WorkflowSummaryJson>> {
+    const page = new PageOfRows(limit);
+    let next = before ?? null;
+    do {
+      const names = await readPage(
+        this.#database,
+        'SELECT position, id, name FROM workflows',
+        conditions,
+        { limit: namesAtOnce, before: next ?? undefined },
+        (row) => ({ id: text(row, 'id'), isFound: foldText(text(row, 'name')).includes(folded) }),
+      );
+      const found = names.items.filter(({ isFound }) => isFound).map(({ id }) => id);
+      if (!(await this.#addTo(page, found))) break;
+      next = names.nextPosition;
+    } while (next !== null);
+    const last = page.hasMore ? page.rows.at(-1) : undefined;
+    return { items: page.rows.map(toSummary), nextPosition: last ? integer(last, 'position') : null };
+  }
+
+  /** Adds workflows, newest first; returns false when the page is full. */
+  async #addTo(page: PageOfRows, ids: readonly string[]): Promise<boolean> {
+    for (const some of inBatches(ids)) {
+      const rows = await this.#database.all(
+        `SELECT ${summaryColumns} FROM workflows WHERE ${isOneOf(some)} ORDER BY position DESC`,
+        ...some,
+      );
+      if (!rows.every((row) => page.add(row))) return false;
+    }
+    return true;
   }
 
   get(id: string): Promise<WorkflowJson | undefined> {
@@ -171,10 +215,6 @@ export class WorkflowStore {
     await this.#portalEvents.publish(transaction, [{ type: `workflow.${kind}`, data }]);
     return workflow;
   }
-}
-
-function toPattern(search: string): string {
-  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** Returns the stored text of a definition. */

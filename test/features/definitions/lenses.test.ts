@@ -162,6 +162,15 @@ describe('the lenses of a definition', () => {
     ]);
   });
 
+  it("don't offer to deploy any more once the service was found not to offer that", async () => {
+    const offers = async () => (await ask()).some((lens) => /^0 .*Deploy$/.test(lens));
+    assert.equal(await offers(), true);
+    world.first.notOffered.set(new Set(['deployWorkflow']));
+    await pass();
+    assert.equal(asked, 1);
+    assert.equal(await offers(), false);
+  });
+
   it("execute nothing once the connection was removed, and don't fail", async () => {
     world.first.capabilities.set(new Set(['draft']));
     await world.connections.remove('connection_1');

@@ -15,5 +15,6 @@ describe('what a connection offers', () => {
     assert.ok(!world.services.offers(id, 'draft'));
     assert.equal(capabilities.current.has('draft'), true);
     assert.deepEqual([...world.services.capabilities(id).current], []);
+    assert.deepEqual([...world.services.notOffered(id).current], []);
   });
 });

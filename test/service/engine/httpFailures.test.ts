@@ -36,6 +36,10 @@ describe('An HTTP request node', () => {
       'answered 401: The token has expired.',
     );
     assert.equal(await failureWith('text/html', 'x'.repeat(5000)), `answered 401: ${'x'.repeat(200)}…`);
+    assert.equal(
+      await failureWith('text/plain', `${'x'.repeat(199)}🙂 no`),
+      `answered 401: ${'x'.repeat(199)}…`,
+    );
   });
 
   it('sends nothing where a template of its address or a header gives nothing', async () => {

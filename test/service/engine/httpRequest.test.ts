@@ -257,16 +257,16 @@ describe('HTTP request nodes', () => {
   });
 
   it('read responses without a body that name a coding', async () => {
-    for (const [status, coding] of [
-      [200, 'gzip'],
-      [204, 'br'],
+    for (const [status, headers] of [
+      [200, { 'Content-Encoding': 'gzip', 'Content-Length': '0' }],
+      [200, { 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' }],
+      [200, { 'Content-Encoding': 'zstd', Connection: 'close' }],
+      [204, { 'Content-Encoding': 'br' }],
     ] as const) {
       const { origin } = await serve((response) => {
-        response.writeHead(status, {
-          'Content-Encoding': coding,
-          ...(status === 200 && { 'Content-Length': '0' }),
-        });
-        response.end();
+        response.useChunkedEncodingByDefault = !('Connection' in headers);
+        response.writeHead(status, headers).flushHeaders();
+        setImmediate(() => response.end());
       });
       const { output } = await ask({ url: origin });
       assert.deepEqual([at(output, 'status'), at(output, 'body')], [status, '']);

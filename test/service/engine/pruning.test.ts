@@ -57,6 +57,31 @@ describe('Retention', () => {
       ...bounds,
     });
 
+  it('of an execution that is just being read leaves all of it to the reader, or nothing', async () => {
+    const { executions, nodeRuns, records } = service.store;
+    const definition = chain(['start', 'trigger'], ['end', 'output', { expression: 'input' }]);
+    const workflowId = await createDeployed(service, definition);
+    const reads: readonly ((id: string, logId: string) => Promise<unknown>)[] = [
+      (id) => executions.get(id),
+      (id) => executions.getOutput(id),
+      (id) => records.getSource(id),
+      (id, logId) => nodeRuns.getLog(id, logId),
+      async (id) => (await nodeRuns.listLogs({ executionId: id, after: 0, limit })).rows[0],
+    ];
+    for (const read of reads) {
+      const id = await execute(service, workflowId, { text: 'x'.repeat(2000) });
+      await follow(service, id);
+      await runQuick(workflowId);
+      const { body } = await call(service, 'GET', `/v1/executions/${id}/logs`);
+      const logId = textAt(body, 'data', 0, 'id');
+      const whole = await read(id, logId);
+      assert.ok(whole);
+      // SQLite deletes after the first statement of the reader.
+      const [found] = await Promise.all([read(id, logId), prune({ keep: 1 })]);
+      if (found !== undefined) assert.deepEqual(found, whole);
+    }
+  });
+
   it('by age deletes an execution that ended long ago behind many that started earlier and ended later', async () => {
     const waiting = await repeat(async () => {
       const id = await execute(service, await createDeployed(service, rest), {});

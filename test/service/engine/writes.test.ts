@@ -102,6 +102,28 @@ describe('A write of a run', () => {
     assert.deepEqual({ ...row }, { runs: 30, logs: 30, events: 30 });
   });
 
+  it('adds a row to the log once, although the response to it was lost', async () => {
+    const execution = await claimed();
+    const run = opened(await execution.write((writer) => begin(writer, execution.id, 'calls')));
+    const say = (writer: ExecutionWriter) => writer.say(run, { level: 'info', message: 'Calling.' });
+    const wait = (writer: ExecutionWriter) => writer.wait(run, 'Waiting.', 1);
+    const lost = new Error('The response is lost.');
+    await execution.write(say);
+    for (const work of [say, wait]) {
+      await storage.store.executions.write(execution.claim, work);
+      await assert.rejects(
+        execution.write(() => Promise.reject(lost)),
+        lost,
+      );
+      await execution.write(work);
+    }
+    const rows = await queryStorage(path, 'SELECT message FROM node_logs ORDER BY sequence');
+    assert.deepEqual(
+      rows.map((row) => row['message']),
+      ['node started', 'Calling.', 'Calling.', 'Waiting.'],
+    );
+  });
+
   it('changes nothing once another run has the execution', async () => {
     const works: readonly ((writer: ExecutionWriter, id: string) => unknown)[] = [
       (writer, id) => writer.skip(nodeOf(id, 'new'), 'a test', true),

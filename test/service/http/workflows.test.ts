@@ -67,8 +67,19 @@ describe('Workflows', () => {
       listAt((await call(service, 'GET', `/v1/workflows?${query}`)).body, 'data').map((one) => one['name']);
     assert.deepEqual(await namesFor('search=100%25'), ['Lead 100% intake']);
     assert.deepEqual(await namesFor('search=lead'), ['Lead 1000 intake', 'Lead 100% intake']);
+    assert.deepEqual(await namesFor('search=lead&deployed=true'), ['Lead 100% intake']);
     assert.deepEqual(await namesFor('deployed=true'), ['Lead 100% intake']);
     assert.deepEqual(await namesFor('deployed=false'), ['Lead 1000 intake']);
+  });
+
+  it('are found by their name in any case of any language, in pages', async () => {
+    const path = '/v1/workflows?search=%C3%BCbung&limit=2';
+    for (const name of ['Übung 1', 'Other', 'Die ÜBUNG 2', 'übung 3', 'Ubung']) await create({ name });
+    const first = (await call(service, 'GET', path)).body;
+    const second = (await call(service, 'GET', `${path}&cursor=${textAt(first, 'nextCursor')}`)).body;
+    const names = [first, second].map((body) => listAt(body, 'data').map((one) => one['name']));
+    assert.deepEqual(names, [['übung 3', 'Die ÜBUNG 2'], ['Übung 1']]);
+    assert.equal(second['nextCursor'], null);
   });
 
   it('are updated in part; the deployed definition stays', async () => {

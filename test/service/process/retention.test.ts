@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { steadyNow } from '../../../src/base/time.ts';
 import { pruneStep, Retention } from '../../../src/service/process/retention.ts';
@@ -179,6 +180,28 @@ describe('Retention', () => {
     const after = new DatabaseSync(earlier);
     assert.equal(after.prepare('PRAGMA auto_vacuum').get()?.['auto_vacuum'], 2);
     after.close();
+  });
+
+  it('goes on beside work that never ends, after some minutes', async () => {
+    const workflowId = await createDeployed(service, definition);
+    const id = await run(workflowId);
+    const endless = await run(workflowId);
+    const database = new DatabaseSync(path);
+    database
+      .prepare(`UPDATE executions SET status = 'running', completed_at = NULL WHERE id = ?`)
+      .run(endless);
+    database.close();
+    const minute = 60_000;
+    let steady = 0;
+    const retention = new Retention({
+      ...options(0, 1),
+      steadyNow: () => (steady += minute),
+      paces: { firstMs: 1, betweenStepsMs: 1, busyMs: 1, restMs: 1 },
+    });
+    while ((await statusOf(id)) === 200) await nextTurn();
+    retention.dispose();
+    assert.ok(steady > 5 * minute, `${steady}`);
+    assert.equal(await statusOf(endless), 200);
   });
 
   it('continues by itself, but not while requests arrive', async () => {

@@ -1,10 +1,8 @@
 // The api's own face of a service in memory.
 import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
 import type { ClientOwner, KeyReader, ServicePort } from '../../../src/api/servicePort.ts';
-import { ObservableValue } from '../../../src/base/event.ts';
 import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import type { CallOptions } from '../../../src/domain/queries.ts';
-import type { OperationName } from '../../../src/protocol/operations.ts';
 import { Channel } from './channel.ts';
 import { need, pageOf } from './pages.ts';
 import type { MemoryService } from './service.ts';
@@ -134,7 +132,7 @@ export function clientOf(
       send: (_event, options) => ask('portalEvents.send', options, () => []),
     },
     budget: unlimitedBudget,
-    notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
+    notOffered: service.notOffered,
     capabilities: service.capabilities,
     get traits() {
       return service.traits;

@@ -4,7 +4,11 @@ import { ObservableValue } from '../../../src/base/event.ts';
 import { type ServiceTraits, serviceTraits } from '../../../src/domain/serviceTraits.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { type Capability, contractCapabilities } from '../../../src/protocol/operations.ts';
+import {
+  type Capability,
+  contractCapabilities,
+  type OperationName,
+} from '../../../src/protocol/operations.ts';
 import type { KeyReader } from '../../../src/api/servicePort.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { Channel } from './channel.ts';
@@ -49,6 +53,7 @@ export class MemoryService {
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, 'cancel', 'retry', 'draft']),
   );
+  readonly notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
   /** While set, a retry starts it, and its answer is lost. */
   lostRetry: Execution | null = null;
   /** While set, every call fails with it. */

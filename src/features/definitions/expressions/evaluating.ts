@@ -40,6 +40,7 @@ export async function evaluateInText(
 ): Promise<void> {
   const { dataOn, definitionTargets, definitionTexts, evaluations } = deps;
   const { document, selection } = editor;
+  const { version } = document;
   const text = definitionTexts.of(document);
   const places =
     nodeId === undefined
@@ -58,7 +59,8 @@ export async function evaluateInText(
     const given = await evaluatePlace(deps, place, { connectionId, data, text }, signal);
     evaluations.show(document, place, data, given);
   }
-  await showInHover(editor, first);
+  // Whoever types on meanwhile keeps the cursor, and the places are other ones.
+  if (document.version === version) await showInHover(editor, first);
 }
 
 /** What stands behind an expression is out of sight on a long line. */

@@ -129,9 +129,14 @@ async function removePin(
     pin.kind === 'output'
       ? vscode.l10n.t('The pin of "{0}" was removed.', name)
       : vscode.l10n.t('The answers of "{0}" were removed.', name);
+  const restore = (): Promise<void> => {
+    if (pins.find(target, nodeId) !== undefined)
+      throw new PlainError(
+        vscode.l10n.t('"{0}" was pinned or answered again in the meantime, so nothing was restored.', name),
+      );
+    return pinValue(pins, target, nodeId, pin.value, pin.kind);
+  };
   void showMessage('information', said, [undo])
-    .then((answer) =>
-      answer === undefined ? undefined : pinValue(pins, target, nodeId, pin.value, pin.kind),
-    )
+    .then((answer) => (answer === undefined ? undefined : restore()))
     .catch((error: unknown) => commands.present(error));
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { commandUri } from '../../../editor/commands.ts';
-import { withSignal } from '../../../editor/documents/documents.ts';
+import { findDocument, withSignal } from '../../../editor/documents/documents.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { WorkflowStatistics } from '../../../model/statistics/workflowStatistics.ts';
 import { statisticsTarget } from '../../../ui/addresses.ts';
@@ -68,9 +68,15 @@ export class StatisticsDocuments
   async #open(uri: vscode.Uri, signal: AbortSignal): Promise<Opened> {
     const target = statisticsTarget(uri);
     if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const wasOpen = findDocument(uri) !== undefined;
     const statistics = await WorkflowStatistics.read(this.#deps.executions, target, signal);
     const opened = { statistics, rendered: this.#render(statistics) };
     this.#forget(uri);
+    // It was closed meanwhile, so nobody would end the reading of its nodes.
+    if (wasOpen && findDocument(uri) === undefined) {
+      statistics.dispose();
+      return opened;
+    }
     this.#opened.set(uri.toString(), opened);
     statistics.nodes.onDidChange(() => this.#changes.fire(uri));
     void statistics.readNodes();

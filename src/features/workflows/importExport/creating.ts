@@ -12,6 +12,11 @@ import type { AddedRow } from '../addedRow.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
 import { leftOutSentences, logLeftOut } from './leftOutWords.ts';
 
+interface NewWorkflow {
+  readonly connectionId: string;
+  readonly definition: JsonObject;
+}
+
 export function registerCreate(
   {
     commands,
@@ -23,13 +28,17 @@ export function registerCreate(
   }: Pick<App, 'commands' | 'connections' | 'services' | 'actions' | 'samples' | 'logger'>,
   added: Pick<AddedRow, 'show'>,
 ): Disposable {
-  return commands.register('workflow.create', {
+  return commands.register<'workflow.create', NewWorkflow>('workflow.create', {
     ask: async () => {
-      const format = services.traits(requireActiveConnection(connections).id).definitionFormat;
-      return { definition: await askNewDefinition(startChoices[format](samples)) };
-    },
-    run: async ({ definition }, { isInteractive }) => {
+      // Another connection may become active while the questions are open.
       const connectionId = requireActiveConnection(connections).id;
+      const format = services.traits(connectionId).definitionFormat;
+      return { connectionId, definition: await askNewDefinition(startChoices[format](samples)) };
+    },
+    run: async (argument, { isInteractive }) => {
+      const { definition } = argument;
+      const connectionId =
+        'connectionId' in argument ? argument.connectionId : requireActiveConnection(connections).id;
       const workflow = await actions.create(connectionId, definition);
       const { id } = workflow;
       const leftOut = findLeftOut(definition, workflow);

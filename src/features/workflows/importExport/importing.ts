@@ -12,6 +12,11 @@ import { askImportSources, droppedSources, type ImportSource, readNamed } from '
 import { leftOutSentences, logLeftOut } from './leftOutWords.ts';
 import { transfer } from '../../../ui/transfer.ts';
 
+interface ChosenSources {
+  readonly connectionId: string;
+  readonly sources: readonly ImportSource[];
+}
+
 export function registerImport(
   deps: Pick<App, 'commands' | 'connections' | 'actions' | 'clock' | 'logger' | 'views'>,
   added: Pick<AddedRow, 'show'>,
@@ -30,25 +35,22 @@ export function registerImport(
       await commands.present(error);
     }
   });
-  return commands.register<'workflow.import', { readonly sources: readonly ImportSource[] }>(
-    'workflow.import',
-    {
-      ask: async () => {
-        requireActiveConnection(connections);
-        return { sources: await askImportSources() };
-      },
-      run: async (argument) => {
-        const connectionId = requireActiveConnection(connections).id;
-        if ('definition' in argument) {
-          const workflow = await actions.import(connectionId, argument.definition);
-          logLeftOut(logger, workflow, findLeftOut(argument.definition, workflow));
-          return { workflowId: workflow.id };
-        }
-        await importAndShow(connectionId, argument.sources);
-        return undefined;
-      },
+  return commands.register<'workflow.import', ChosenSources>('workflow.import', {
+    ask: async () => {
+      const connectionId = requireActiveConnection(connections).id;
+      return { connectionId, sources: await askImportSources() };
     },
-  );
+    run: async (argument) => {
+      if ('definition' in argument) {
+        const connectionId = requireActiveConnection(connections).id;
+        const workflow = await actions.import(connectionId, argument.definition);
+        logLeftOut(logger, workflow, findLeftOut(argument.definition, workflow));
+        return { workflowId: workflow.id };
+      }
+      await importAndShow(argument.connectionId, argument.sources);
+      return undefined;
+    },
+  });
 }
 
 /** Imports into this connection, even if another one becomes active in the meantime. */

@@ -1,4 +1,5 @@
 // An HTTP call with its redirects. The body and the author's headers, except harmless ones, are sent to the original origin only.
+import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
@@ -9,7 +10,6 @@ import { NodeError } from '../../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;
-const bodilessStatuses = new Set([204, 205, 304]);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** The headers that a redirect to another origin keeps, unless a template built them from a secret. Content-Type is kept only with the body. */
 const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
@@ -129,12 +129,12 @@ function send(call: HttpCall): Promise<IncomingMessage> {
 
 async function read(
   response: IncomingMessage,
-  { method, signal }: HttpCall,
+  { signal }: HttpCall,
   maximumBytes: number,
 ): Promise<Omit<HttpCallResponse, 'durationMs'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of method === 'HEAD' || hasNoBody(response) ? response : decompressed(response)) {
+  for await (const chunk of await decompressed(response, signal)) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.byteLength;
     if (size > maximumBytes) {
@@ -162,17 +162,28 @@ export function responseTooLarge(maximumBytes: number): NodeError {
   return new NodeError('response_too_large', `The response exceeds ${maximumBytes} bytes.`);
 }
 
-/** Such a response can say how its body would be encoded; nothing isn't a valid encoding of anything. */
-function hasNoBody({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return bodilessStatuses.has(statusCode) || headers['content-length'] === '0';
+/** Waits for the beginning of the body, which stays unread, or for its end. */
+async function isEmpty(response: IncomingMessage, signal: AbortSignal): Promise<boolean> {
+  while (!response.destroyed) {
+    const beginning: unknown = response.read();
+    if (beginning !== null) {
+      response.unshift(beginning);
+      return false;
+    }
+    if (response.complete) return true;
+    await once(response, 'readable', { signal });
+  }
+  return false;
 }
 
-/** Decodes the body, undoing the last coding first. Throws a NodeError for an unknown coding. */
-function decompressed(response: IncomingMessage): Readable {
+/** Decodes the body, undoing the last coding first. Rejects with a NodeError for an unknown coding. */
+async function decompressed(response: IncomingMessage, signal: AbortSignal): Promise<Readable> {
   const codings = (response.headers['content-encoding'] ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
+  // A response without a body can say how it would be encoded; nothing isn't a valid encoding of anything.
+  if (codings.length === 0 || (await isEmpty(response, signal))) return response;
   const unknown = codings.find((coding) => !Object.hasOwn(decompressors, coding));
   if (unknown !== undefined || codings.length > maximumCodings) {
     response.destroy();

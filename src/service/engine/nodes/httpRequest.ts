@@ -1,4 +1,5 @@
 import { readBinary } from '../../../base/binary.ts';
+import { beginningOf } from '../../../base/format.ts';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
@@ -109,7 +110,7 @@ function refuseStatus(
 ): void {
   const isExpected = config.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
   if (isExpected) return;
-  const beginning = readBinary(body) === undefined ? beginningOf(textOfJson(body)) : '';
+  const beginning = readBinary(body) === undefined ? beginningOfBody(textOfJson(body)) : '';
   const message = `${name} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`;
   throw new NodeError('http_status', message, {
     status,
@@ -118,12 +119,11 @@ function refuseStatus(
 }
 
 /** The beginning of a body in one line: most services say there why they refused the request. */
-function beginningOf(text: string): string {
-  const line = text
-    .slice(0, 2 * maximumBeginning)
+function beginningOfBody(text: string): string {
+  const line = beginningOf(text, 2 * maximumBeginning)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length > maximumBeginning ? `${line.slice(0, maximumBeginning)}…` : line;
+  return line.length > maximumBeginning ? `${beginningOf(line, maximumBeginning)}…` : line;
 }
 
 /**
