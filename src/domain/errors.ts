@@ -183,11 +183,11 @@ export async function ifOffered<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** True for a failure that passes by itself: the service is down, can't be reached, or rate limits requests. */
+/** True for a failure that passes by itself: the service is down, can't be reached, or rate limits requests, or the key can't be read now. */
 export function isTransient({ reason }: ServiceError): boolean {
   if (reason.kind === 'rateLimited') return !reason.isQuota;
   if (reason.kind === 'unreachable') return reason.cause !== 'tls';
-  return reason.kind === 'unavailable';
+  return reason.kind === 'unavailable' || reason.kind === 'secretStorage';
 }
 
 /** True if a change may have been made: its request may have arrived, and the response doesn't say what happened to it. */

@@ -28,7 +28,12 @@ export type NextCursor = string | null;
 function asUrl(text: string, base: string): string | null {
   if (!/^(https?:\/\/|\/|\?)/i.test(text) || !URL.canParse(text, base)) return null;
   const url = new URL(text, base);
-  return url.origin === new URL(base).origin ? url.href : null;
+  const own = new URL(base);
+  if (url.origin === own.origin) return url.href;
+  // A service behind a proxy may not know that it's reached by https.
+  const isBehindProxy =
+    url.protocol === 'http:' && own.protocol === 'https:' && url.hostname === own.hostname;
+  return isBehindProxy ? `${own.origin}${url.pathname}${url.search}` : null;
 }
 
 /** Returns a token as a query parameter when it could be mistaken for another kind of cursor. */

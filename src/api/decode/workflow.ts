@@ -144,6 +144,11 @@ const names = {
   updatedAt: anyOf('updatedAt', 'updated', 'lastModified'),
 } satisfies Record<string, Names>;
 
+/** False for an excerpt of a record, as some responses to a change are: the decoded workflow has its id as the name. */
+export function isNamed({ raw }: Workflow): boolean {
+  return pickText(raw, names.name) !== null;
+}
+
 /** Decodes a workflow; returns undefined when the value isn't a record with an id. */
 export function decodeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const record = unwrapRecord(body, names.id);

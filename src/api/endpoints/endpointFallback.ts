@@ -1,4 +1,5 @@
 // Finds the endpoint that a service uses for an operation. Tries the next one only after a response that did nothing.
+import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { CallOptions } from '../../domain/queries.ts';
@@ -27,6 +28,13 @@ export interface EndpointFallbackDeps {
   readonly capabilities: Capabilities;
 }
 
+interface Missing {
+  /** The operation that can replace it. */
+  readonly otherwise: OperationName | undefined;
+  /** Ends the time for which this is believed, if it ends. */
+  readonly expiry: Disposable | undefined;
+}
+
 type Send<T> = (request: ServiceRequest) => Promise<T>;
 
 const nameOf = new Map<Operation, OperationName>(
@@ -35,7 +43,10 @@ const nameOf = new Map<Operation, OperationName>(
   ),
 );
 
-/** How long a missing endpoint is remembered where there's an alternative, in milliseconds. A gateway's error page looks the same. */
+/**
+ * How long a missing endpoint is remembered where there's an alternative, or where nothing but the user's wish asks for it again, in
+ * milliseconds. A gateway's error page looks the same.
+ */
 const believedMs = 5 * 60_000;
 
 const unfillable = 'The place set for this operation needs the id of the workflow, which is not known here.';
@@ -50,8 +61,8 @@ export class EndpointFallback implements Transport {
   /** The endpoint that worked last, by the candidates. */
   readonly #winners = new Map<string, Endpoint>();
   readonly #refusals = new Map<string, { readonly error: ServiceError; readonly until: number }>();
-  /** Operations without an endpoint, and the operation that can replace each. */
-  readonly #missing = new Map<OperationName, OperationName | undefined>();
+  /** Operations without an endpoint. */
+  readonly #missing = new Map<OperationName, Missing>();
   readonly #notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
 
   constructor({ transport, overrides, clock, capabilities }: EndpointFallbackDeps) {
@@ -66,7 +77,7 @@ export class EndpointFallback implements Transport {
     return this.#transport.budget;
   }
 
-  /** Operations found to be missing at every known endpoint, until one of them works. */
+  /** Operations found to be missing at every known endpoint, until one of them works; those that change something for five minutes. */
   get notOffered(): Observable<ReadonlySet<OperationName>> {
     return this.#notOffered;
   }
@@ -87,6 +98,7 @@ export class EndpointFallback implements Transport {
   }
 
   dispose(): void {
+    this.#forgetMissing();
     this.#notOffered.dispose();
     this.#capabilities.dispose();
     this.#transport.dispose();
@@ -164,15 +176,33 @@ export class EndpointFallback implements Transport {
   /** otherwise: the operation that can replace this one. */
   #setOffered(name: OperationName, isOffered: boolean, otherwise: OperationName | undefined): void {
     if (this.#missing.has(name) === !isOffered) return;
-    if (isOffered) this.#missing.delete(name);
-    else this.#missing.set(name, otherwise);
+    if (isOffered) this.#drop(name);
+    else {
+      // Reads are repeated anyway. A change isn't while its menu entry is hidden.
+      const expire = (): void => {
+        this.#drop(name);
+        this.#announce();
+      };
+      const isRead = operations[name].method === 'GET';
+      const expiry = isRead ? undefined : this.#clock.schedule(expire, believedMs);
+      this.#missing.set(name, { otherwise, expiry });
+    }
     this.#announce();
+  }
+
+  #drop(name: OperationName): void {
+    this.#missing.get(name)?.expiry?.dispose();
+    this.#missing.delete(name);
+  }
+
+  #forgetMissing(): void {
+    for (const name of [...this.#missing.keys()]) this.#drop(name);
   }
 
   #announce(): void {
     const isLost = (name: OperationName): boolean => {
-      const otherwise = this.#missing.get(name);
-      return this.#missing.has(name) && (otherwise === undefined || isLost(otherwise));
+      const missing = this.#missing.get(name);
+      return missing !== undefined && (missing.otherwise === undefined || isLost(missing.otherwise));
     };
     this.#notOffered.set(new Set([...this.#missing.keys()].filter(isLost)));
   }
@@ -185,7 +215,7 @@ export class EndpointFallback implements Transport {
     this.#winners.clear();
     this.#refusals.clear();
     if (this.#missing.size > 0) {
-      this.#missing.clear();
+      this.#forgetMissing();
       this.#announce();
     }
     return current;

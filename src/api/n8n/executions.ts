@@ -111,12 +111,21 @@ export class N8nExecutions implements ExecutionPort {
     return { items, nextCursor };
   }
 
-  listWhole(
+  /** Each list by itself: what the one leaves out may be as old as anything in the other. */
+  async listWhole(
     query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
     read: WholeRead,
   ): Promise<readonly Execution[]> {
     const keyOf = ({ id }: Execution): string => id;
-    return readWhole(read, keyOf, (position, options) => this.#readPage({ ...query, ...position }, options));
+    const listOf = (status: ExecutionQuery['status']): Promise<readonly Execution[]> =>
+      readWhole(read, keyOf, (position, options) =>
+        this.#readList({ ...query, ...(status === undefined ? {} : { status }), ...position }, options),
+      );
+    const other = leftOutBy.get(query.status);
+    // One that ends between the two is in both then, and the later record is the truer one.
+    const others = other === undefined ? [] : await listOf(other);
+    const all = new Map([...others, ...(await listOf(query.status))].map((each) => [each.id, each]));
+    return [...all.values()].toSorted(newestFirst).slice(0, read.limit);
   }
 
   async get(executionId: string, options?: CallOptions): Promise<Execution> {
@@ -258,7 +267,6 @@ export class N8nExecutions implements ExecutionPort {
       ((startedBefore === null || startedAt < startedBefore) &&
         (startedAfter === null || startedAt >= startedAfter));
     const items = [...all.values()].filter(isWithin);
-    for (const { id } of items) this.#seen.set(id, true);
     return { ...page, items: items.toSorted(newestFirst), keys: [...all.keys()] };
   }
 
@@ -311,7 +319,9 @@ export class N8nExecutions implements ExecutionPort {
       decode: decodeN8nExecution,
     };
     try {
-      return await readN8nPage(this.#deps, request, options);
+      const page = await readN8nPage(this.#deps, request, options);
+      for (const { id } of page.items) this.#seen.set(id, true);
+      return page;
     } catch (error) {
       // An older version has fewer states to ask for.
       if (isServiceError(error, 'invalid') && error.message.startsWith('request/query/status'))

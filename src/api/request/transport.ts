@@ -244,8 +244,14 @@ export class RequestTransport implements Transport {
     const controller = new AbortController();
     const cancel = (): void => controller.abort(new DOMException('Cancelled', 'AbortError'));
     let shown: Disposable | undefined;
+    let shownUntil = -Infinity;
     const onWait = (until: number): void => {
-      if (until - clock.now() >= shownWaitMs) shown ??= waits?.begin(until, cancel);
+      const isLonger = shown === undefined ? until - clock.now() >= shownWaitMs : until > shownUntil;
+      if (!isLonger) return;
+      const before = shown;
+      shown = waits?.begin(until, cancel);
+      shownUntil = until;
+      before?.dispose();
     };
     try {
       return await budget.admit(purpose, AbortSignal.any([signal, controller.signal]), {

@@ -5,7 +5,7 @@ import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import { nameOfCopy, type Workflow } from '../../domain/workflow.ts';
 import { limits, type OperationName, operations } from '../../protocol/operations.ts';
-import { decodeWorkflow, isAboutDeployment, withoutDeployed } from '../decode/workflow.ts';
+import { decodeWorkflow, isAboutDeployment, isNamed, withoutDeployed } from '../decode/workflow.ts';
 import { locatedId, snakeCase } from '../decode/fields.ts';
 import { listNames } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
@@ -188,6 +188,17 @@ export class WorkflowCalls implements WorkflowPort {
     }
   }
 
+  /** Reads a workflow of which a response only says what changed. The change is made, whatever comes of that. */
+  async #readIfPartial(workflow: Workflow, options?: CallOptions): Promise<Workflow> {
+    if (isNamed(workflow)) return workflow;
+    try {
+      return await this.get(workflow.id, options);
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      return workflow;
+    }
+  }
+
   /** Changes one workflow. Reads it when the response doesn't contain it. */
   async #change(
     name: OperationName,
@@ -208,7 +219,9 @@ export class WorkflowCalls implements WorkflowPort {
       mayBeNotDeployed: name === 'undeployWorkflow',
     };
     const workflow = decodeWorkflow((await this.#deps.transport.call(request, options)).body);
-    return workflow?.id === workflowId ? workflow : this.get(workflowId, options);
+    return workflow?.id === workflowId
+      ? this.#readIfPartial(workflow, options)
+      : this.get(workflowId, options);
   }
 
   /** Creates a workflow. A response without it must at least contain its location. */
@@ -221,7 +234,7 @@ export class WorkflowCalls implements WorkflowPort {
     const request = { operation: operations[name], body, ...rest };
     const response = await this.#deps.transport.call(request, options);
     const workflow = decodeWorkflow(response.body);
-    if (workflow) return workflow;
+    if (workflow) return this.#readIfPartial(workflow, options);
     const id = locatedId(response.headers.get('location'), ['workflows']);
     if (id === null) throw unreadable(response, 'the new workflow');
     return this.get(id, options);

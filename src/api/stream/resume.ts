@@ -203,6 +203,8 @@ export async function* poll<Item>(
         const decision = source.decide(error);
         if (decision === 'retry' || decision === 'limit')
           interruption = retries.interruption(error, decision);
+        else if (decision === 'noStream' && retries.mayRepeat(error))
+          interruption = retries.interruption(error, 'retry');
         else if (decision !== 'gap' || !source.restart()) throw error;
         isMore = true;
       }

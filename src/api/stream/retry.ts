@@ -1,6 +1,6 @@
 import { type Clock, wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { isTransient, ServiceError } from '../../domain/errors.ts';
+import { isTransient, ServiceError, type UnreadableCause } from '../../domain/errors.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Interruption } from '../servicePort.ts';
 
@@ -20,7 +20,6 @@ export interface StreamContext extends FollowTools {
 export type RetryDecision = 'retry' | 'limit' | 'gap' | 'noStream' | 'fatal';
 
 const decisions: Readonly<Partial<Record<ServiceError['reason']['kind'], RetryDecision>>> = {
-  secretStorage: 'retry',
   notOffered: 'noStream',
   invalid: 'noStream',
   unreadable: 'noStream',
@@ -50,10 +49,15 @@ export function backOff(failures: number, floorMs: number, random: () => number)
 /** A connection that lasted this long counts as working, however it ended. */
 const soundAfterMs = 30_000;
 
+/** How many unusable responses in a row a poll takes for those of something before the service, such as a gateway. */
+const maximumUnusable = 3;
+const passingCauses: ReadonlySet<UnreadableCause> = new Set(['webPage', 'notJson', 'incomplete', 'redirect']);
+
 /** Counts the consecutive failures of one stream or poll, and returns how long to wait after each. */
 export class Retries {
   readonly #context: StreamContext;
   #failures = 0;
+  #unusable = 0;
   /** Minimum wait before reconnecting that the service requested, in milliseconds. */
   floorMs = 0;
 
@@ -64,6 +68,14 @@ export class Retries {
   /** Call when something has arrived: the next failure counts as the first one. */
   reset(): void {
     this.#failures = 0;
+    this.#unusable = 0;
+  }
+
+  /** Whether to poll again after a response that couldn't be read: the next one may be the service's own. */
+  mayRepeat({ reason }: ServiceError): boolean {
+    if (reason.kind !== 'unreadable' || !passingCauses.has(reason.cause)) return false;
+    this.#unusable += 1;
+    return this.#unusable <= maximumUnusable;
   }
 
   resetIfSound(openedAt: number): void {

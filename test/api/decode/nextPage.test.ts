@@ -4,6 +4,7 @@ import { readNextCursor } from '../../../src/api/decode/nextPage.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
 
 const url = 'https://service.example/v1/workflows';
+const plain = 'http://service.example:8080/v1/workflows?page=2';
 const other = 'https://evil.example/v1/workflows?page=2';
 
 /** What a cursor asks for, without what is remembered in it. */
@@ -29,6 +30,8 @@ describe('next page', () => {
     ['next as address', { next: `${url}?page=2` }, `${url}?page=2`],
     ['next as path', { next: '/v1/workflows?page=2' }, `${url}?page=2`],
     ['next on another origin', { next: other }, null],
+    ['next of a service that does not know that it is reached by https', { next: plain }, `${url}?page=2`],
+    ['a total beside a next on another origin', { next: other, count: 9 }, '?offset=2'],
     ['a token that looks like an address', { nextCursor: other }, `?cursor=${encodeURIComponent(other)}`],
     ['a token in data', { data: { items: [1], nextCursor: 'c' } }, 'c'],
     ['page below totalPages', { page: 1, totalPages: 2 }, '?page=2'],

@@ -73,6 +73,25 @@ describe('the endpoint fallback', () => {
     ]);
   });
 
+  it('believes for five minutes that a change is missing: it may have been the page of a gateway', async () => {
+    const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not here</html>' };
+    const { client, clock } = serviceWith({
+      'POST /workflows/w/deploy': page,
+      'POST /workflows/w/publish': page,
+      'POST /workflows/w/activate': page,
+    });
+    const seen: string[] = [];
+    client.notOffered.onDidChange((names) => seen.push([...names].join()));
+    assert.equal(await kindOf(client.workflows.deploy('w')), 'notOffered');
+    await clock.advance(5 * 60_000 - 1);
+    assert.deepEqual(seen, ['deployWorkflow']);
+    await clock.advance(1);
+    assert.deepEqual(seen, ['deployWorkflow', '']);
+    await kindOf(client.workflows.deploy('w'));
+    client.dispose();
+    assert.equal(clock.armed, 0);
+  });
+
   it('believes a missing endpoint for five minutes where there is another way', async () => {
     const { client, clock, requests } = serviceWith({ 'GET /workflows': { body: [workflow] } });
     const callsOf = async (): Promise<number> => {

@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'duplicate by fetching and creating',
-    endpoints: { 'GET /workflows/w': done, 'POST /workflows': { body: { id: 'v' } } },
+    endpoints: { 'GET /workflows/w': done, 'POST /workflows': { body: { ...workflow, id: 'v' } } },
     call: ({ workflows }) => workflows.duplicate('w', undefined),
     first: [
       'POST /workflows/w/duplicate {}',

@@ -49,6 +49,17 @@ describe('executions of an n8n', () => {
     assert.deepEqual((await client.executions.list({ eventId: 'e' })).items, []);
   });
 
+  it('are read whole newest first, however many crashed long ago', async () => {
+    const { client, n8n } = world;
+    const workflowId = add();
+    for (let count = 0; count < 105; count += 1) n8n.end(n8n.start(workflowId).id, 'crashed');
+    for (let count = 0; count < 130; count += 1) n8n.end(n8n.start(workflowId).id, 'error');
+    const read = { limit: 120, purpose: 'executions' } as const;
+    const failed = await client.executions.listWhole({ status: 'failed' }, read);
+    const newest = Array.from({ length: 120 }, (_, at) => ({ id: String(235 - at) }));
+    assert.equal(idsOf(failed), idsOf(newest));
+  });
+
   it('tell the document that ran, whatever it is now, with no request where its rows were read', async () => {
     const { client, n8n } = world;
     const workflowId = add({ executionOrder: 'v1' });

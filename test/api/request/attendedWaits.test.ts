@@ -4,6 +4,7 @@ import { isAbortError } from '../../../src/base/async.ts';
 import { RequestWaits } from '../../../src/model/requestWaits.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
+import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
 
 function start(retryAfter: number) {
   const waits = new RequestWaits();
@@ -58,6 +59,35 @@ describe('a request that meets the limit', () => {
     assert.deepEqual(shown, [9]);
     await clock.advance(10_000);
     await executing;
+  });
+
+  it('shows the longer wait where a late response says that the limit ends later', async () => {
+    const late = Promise.withResolvers<ScriptedAnswer>();
+    const waits = new RequestWaits();
+    const refusal = (seconds: string) => ({ status: 429, headers: { 'Retry-After': seconds } });
+    const { client, clock } = createScriptedClient(
+      (_path, _request, count) => [late.promise, refusal('20')][count] ?? { body: [] },
+      undefined,
+      undefined,
+      undefined,
+      waits,
+    );
+    const shown: (number | null)[] = [];
+    const began = clock.now();
+    waits.until.onDidChange((until) =>
+      shown.push(until === null ? null : Math.round((until - began) / 1000)),
+    );
+    waits.attend();
+    const other = client.portalEvents.list({}, { purpose: 'portalEvents' });
+    await clock.advance(1);
+    const listing = client.workflows.list({});
+    await clock.advance(10_000);
+    late.resolve(refusal('40'));
+    await clock.advance(1);
+    assert.deepEqual(shown, [20, 50]);
+    await clock.advance(60_000);
+    await Promise.all([listing, other]);
+    assert.deepEqual(shown, [20, 50, null]);
   });
 
   it('is not sent any more once the user has cancelled', async () => {

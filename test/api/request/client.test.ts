@@ -308,7 +308,7 @@ describe('client: what is believed', () => {
   });
 
   it('shares equal reads and forgets them after a change', async () => {
-    const scripted = createScriptedClient(() => ({ body: { id: 'wf' } }));
+    const scripted = createScriptedClient(() => ({ body: { id: 'wf', name: 'Mails' } }));
     const { workflows } = scripted.client;
     await Promise.all([workflows.get('wf'), workflows.get('wf')]);
     assert.equal(scripted.requests.length, 1);

@@ -117,16 +117,27 @@ describe('workflow calls', () => {
       { body: { ok: true } },
       { body: { id: 'deployment_1' } },
       { body: 'OK' },
+      // A part of the record, which would be shown with its id as its name.
+      { body: { id: 'wf', isDeployed: true } },
     ]) {
       const { client, requests } = createScriptedClient((_path, { method }) =>
-        method === 'GET' ? { body: { id: 'wf', isDeployed: true } } : answer,
+        method === 'GET' ? { body: { id: 'wf', name: 'Mails', isDeployed: true } } : answer,
       );
-      assert.equal((await client.workflows.deploy('wf')).isDeployed, true);
+      const { name, isDeployed } = await client.workflows.deploy('wf');
+      assert.deepEqual([name, isDeployed], ['Mails', true]);
       assert.deepEqual(
         requests.map(({ method }) => method),
         ['POST', 'GET'],
       );
     }
+  });
+
+  it('takes a change for made also where the rest of its record could not be read', async () => {
+    const { client } = createScriptedClient((_path, { method }) =>
+      method === 'GET' ? { status: 403 } : { body: { id: 'wf', isDeployed: true } },
+    );
+    assert.equal((await client.workflows.deploy('wf')).isDeployed, true);
+    assert.equal((await client.workflows.create({ name: 'x' })).id, 'wf');
   });
 
   it('copies a deployed workflow without what says that it is deployed, where it makes the copy itself', async () => {
@@ -198,7 +209,9 @@ describe('workflow calls', () => {
   });
 
   it('sends what the operations table says', async () => {
-    const { client, requests } = createScriptedClient(() => ({ body: { id: 'wf', workflowId: 'wf' } }));
+    const { client, requests } = createScriptedClient(() => ({
+      body: { id: 'wf', name: 'x', workflowId: 'wf' },
+    }));
     const { workflows } = client;
     await workflows.create({ name: 'x' });
     await workflows.update('wf', { name: 'y', unknown: 1 });

@@ -204,6 +204,39 @@ describe('following', () => {
       assert.equal(scripted.clock.armed, 0);
     });
 
+  const page = { headers: { 'content-type': 'text/html' }, body: '<html><body>Busy</body></html>' };
+  const cut = { headers: { 'content-type': 'application/json' }, body: '{"id":"x","stat' };
+
+  it('polls on after a page or a cut response of what stands before the service', async () => {
+    const scripted = play({
+      streams: [{ status: 406 }],
+      statuses: ['running', page, cut, 'running', page, 'completed'],
+      logs: [[1]],
+    });
+    const { items } = await collect(scripted.clock, scripted.client.executions.follow('x', {}, forever));
+    assert.deepEqual(items, [
+      'open by polling',
+      'l1',
+      'lost for 1000',
+      'lost for 2000',
+      'open by polling',
+      'lost for 1000',
+      'open by polling',
+      'end completed',
+    ]);
+  });
+
+  it('gives up where nothing but pages comes', async () => {
+    const scripted = play({ streams: [{ status: 406 }], statuses: ['running', page], logs: [[1]] });
+    const { items, error } = await collect(
+      scripted.clock,
+      scripted.client.executions.follow('x', {}, forever),
+    );
+    const lost = ['lost for 1000', 'lost for 2000', 'lost for 4000'];
+    assert.deepEqual(items, ['open by polling', 'l1', ...lost]);
+    assert.ok(isServiceError(error, 'unreadable'));
+  });
+
   it('says how long the limit makes it wait', async () => {
     const limited = { status: 429, headers: { 'retry-after': '20' } };
     const scripted = play({ streams: [limited, [endEvent('completed'), 'close']] });

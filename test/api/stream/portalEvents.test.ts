@@ -1,6 +1,6 @@
 // A stream of portal events goes on where it stopped, says what it lost, and ends where there is no stream.
 import assert from 'node:assert/strict';
-import { isServiceError } from '../../../src/domain/errors.ts';
+import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import { type Ending, eventStream } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
@@ -51,6 +51,35 @@ async function play(script: readonly (readonly [string, Ending] | ScriptedAnswer
 }
 
 describe('a stream of portal events', () => {
+  it("goes on once the key can be read again, also where it couldn't be for the list", async () => {
+    const ended = new AbortController();
+    const { client, clock } = createScriptedClient((_path, request) =>
+      eventStream(event('a'), 'silence', request),
+    );
+    let reads = 0;
+    const list = {
+      prepare: () => Promise.resolve(),
+      newestId: () => undefined,
+      catchUp: () => {
+        reads += 1;
+        const reason = { kind: 'secretStorage', operation: 'read', cause: 'silent' } as const;
+        return reads === 1 ? Promise.reject(new ServiceError(reason, 'Silent.')) : Promise.resolve(true);
+      },
+      untilNextPoll: () => Promise.resolve(),
+    };
+    const items: string[] = [];
+    const reading = (async () => {
+      for await (const item of client.portalEvents.stream(undefined, ended.signal, list)) {
+        items.push(inShort(item));
+        if (item.kind === 'event') ended.abort();
+      }
+    })().catch((error: unknown) => error);
+    for (let second = 0; second < 10; second += 1) await clock.advance(1000);
+    ended.abort();
+    await reading;
+    assert.deepEqual(items, ['lost for 1000', 'open', 'a']);
+  });
+
   it('resumes after an id that came without an event', async () => {
     const { items, positions } = await play([
       [`${event('a')}id: quiet-5\n\n`, 'reset'],
