@@ -1,4 +1,5 @@
 import type { SettingsClient } from '../api/settingsClient.ts';
+import { unlessAborted } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { type Event, type Observable, ObservableValue } from '../base/event.ts';
 import type { Connection } from '../domain/connection.ts';
@@ -84,12 +85,19 @@ export type LocalServiceState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly baseUrl: string; readonly settings: SettingsClient };
 
+/** A start that several callers wait for. It's cancelled when none of them does any more. */
+interface SharedStart {
+  readonly connection: Promise<Connection>;
+  readonly work: AbortController;
+  callers: number;
+}
+
 /** The embedded service from this window's point of view. */
 export class LocalService implements Disposable {
   readonly #deps: LocalServiceDeps;
   readonly #state = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
   #running: RunningService | undefined;
-  #starting: Promise<Connection> | undefined;
+  #starting: SharedStart | undefined;
 
   constructor(deps: LocalServiceDeps) {
     this.#deps = deps;
@@ -99,12 +107,22 @@ export class LocalService implements Disposable {
     return this.#state;
   }
 
-  /** Starts or joins the service and resolves with a connection whose key works. Concurrent calls share one start. */
-  start(signal: AbortSignal): Promise<Connection> {
-    this.#starting ??= this.#begin(signal).finally(() => {
-      this.#starting = undefined;
-    });
-    return this.#starting;
+  /**
+   * Starts or joins the service and resolves with a connection whose key works. Concurrent calls share one start, which goes on for the others
+   * when one is cancelled.
+   */
+  async start(signal: AbortSignal): Promise<Connection> {
+    while (this.#starting?.work.signal.aborted === true)
+      await unlessAborted(Promise.allSettled([this.#starting.connection]), signal);
+    signal.throwIfAborted();
+    const start = (this.#starting ??= this.#share());
+    start.callers += 1;
+    try {
+      return await unlessAborted(start.connection, signal);
+    } finally {
+      start.callers -= 1;
+      if (signal.aborted && start.callers === 0) start.work.abort(signal.reason);
+    }
   }
 
   /** Ends the service for every window. Its data is kept. */
@@ -116,10 +134,19 @@ export class LocalService implements Disposable {
   }
 
   dispose(): void {
+    this.#starting?.work.abort();
     this.#deps.access.set('none');
     this.#running?.dispose();
     this.#running = undefined;
     this.#state.dispose();
+  }
+
+  #share(): SharedStart {
+    const work = new AbortController();
+    const connection = this.#begin(work.signal).finally(() => {
+      this.#starting = undefined;
+    });
+    return { connection, work, callers: 0 };
   }
 
   async #begin(signal: AbortSignal): Promise<Connection> {
@@ -144,6 +171,8 @@ export class LocalService implements Disposable {
 
   async #launch(signal: AbortSignal): Promise<RunningService> {
     const launched = await this.#deps.launch(signal);
+    if (signal.aborted) launched.dispose();
+    signal.throwIfAborted();
     this.#running = launched;
     this.#deps.access.set(launched);
     launched.onDidEnd(() => {

@@ -1,4 +1,4 @@
-import { emptyExecution, type Execution, type Triggered } from '../../domain/execution.ts';
+import { emptyExecution, type Execution, type RunError, type Triggered } from '../../domain/execution.ts';
 import { sizeOfValue } from '../runs/rowSizes.ts';
 import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
 import type { RunState, Status } from '../../domain/status.ts';
@@ -29,20 +29,31 @@ export function mergeExecution(earlier: Execution, later: Execution): Execution 
   // Such a record has nothing but its end, and how one ended that is known already stays so.
   if (later.status.notKeptBy !== undefined)
     return earlier.status.isTerminal ? earlier : { ...earlier, status: later.status };
+  const error = mergeError(earlier.error, later.error);
+  const definitionVersion = later.definitionVersion ?? earlier.definitionVersion;
   const addsData =
     (later.input !== undefined && earlier.input === undefined) ||
-    (later.output !== undefined && earlier.output === undefined);
+    (later.output !== undefined && earlier.output === undefined) ||
+    definitionVersion !== earlier.definitionVersion ||
+    error?.code !== earlier.error?.code ||
+    error?.nodeId !== earlier.error?.nodeId;
   if (executionsLookSame(earlier, later) && !addsData) return earlier;
   return {
     ...later,
     workflowId: later.workflowId ?? earlier.workflowId,
     input: later.input ?? earlier.input,
     output: later.output ?? earlier.output,
-    error: later.error ?? earlier.error,
+    error,
     createdAt: later.createdAt ?? earlier.createdAt,
-    definitionVersion: later.definitionVersion ?? earlier.definitionVersion,
+    definitionVersion,
     parent: later.parent === undefined ? earlier.parent : later.parent,
   };
+}
+
+/** A list may tell an error's message alone. */
+function mergeError(earlier: RunError | null, later: RunError | null): RunError | null {
+  if (later === null || earlier?.message !== later.message) return later ?? earlier;
+  return { ...later, code: later.code ?? earlier.code, nodeId: later.nodeId ?? earlier.nodeId };
 }
 
 function isTurnedBack(one: Execution, other: Execution): boolean {

@@ -12,6 +12,7 @@ import {
 } from '../../base/json.ts';
 import { isWhole } from '../../base/jsonNumbers.ts';
 import type { Logger } from '../../base/logger.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { TriggerInput } from '../../domain/triggers.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -49,6 +50,8 @@ export class InputSchemas implements Disposable {
   readonly #changes = this.#owned.add(new Emitter<undefined>());
   readonly #found = new Map<string, Promise<InputSchema | undefined>>();
   readonly #known = new Map<string, InputSchema | undefined>();
+  /** The workflows that couldn't be read but may be later. */
+  readonly #failed = new Set<string>();
   /** Fires when schemas may have changed, or have been read. */
   readonly onDidChange: Event<undefined> = this.#changes.event;
 
@@ -57,6 +60,7 @@ export class InputSchemas implements Disposable {
     const { history, workflows } = deps;
     this.#owned.add(history.onDidChange((target) => this.#forget((name) => name === targetName(target))));
     this.#owned.add(workflows.onDidChangeItems((change) => this.#forgetChanged(change)));
+    this.#owned.add(workflows.state.onDidChange(({ status }) => status === 'loaded' && this.#forgetFailed()));
   }
 
   /** Returns the last known schema, without a request. */
@@ -66,12 +70,13 @@ export class InputSchemas implements Disposable {
 
   /**
    * Reads the workflow if its definition isn't loaded. Resolves with the same object until the schema changes. Never rejects: if reading
-   * fails, the workflow counts as one that declares no schema.
+   * fails, the workflow counts as one that declares no schema until the list of workflows was read again.
    */
   find(target: WorkflowTarget): Promise<InputSchema | undefined> {
     const name = targetName(target);
     const earlier = this.#found.get(name);
     if (earlier !== undefined) return earlier;
+    this.#failed.delete(name);
     const reading = this.#read(target).then((schema) => {
       const known = this.#known.get(name);
       if (this.#known.has(name) && isSameSchema(known, schema)) return known;
@@ -117,6 +122,8 @@ export class InputSchemas implements Disposable {
       return await workflows.read(target);
     } catch (error) {
       if (!isAbortError(error)) logger.error('The schema of an input could not be read.', error);
+      const isFinal = isServiceError(error, 'notFound') || isServiceError(error, 'notOffered');
+      if (!isFinal) this.#failed.add(targetName(target));
       return undefined;
     }
   }
@@ -128,6 +135,12 @@ export class InputSchemas implements Disposable {
       change.kind === 'rows' &&
       new Set(change.workflowIds.map((workflowId) => targetName({ connectionId, workflowId })));
     this.#forget((name) => changed === false || changed.has(name));
+  }
+
+  /** Nobody is told: who asks next asks the service. */
+  #forgetFailed(): void {
+    for (const name of this.#failed) this.#found.delete(name);
+    this.#failed.clear();
   }
 
   #forget(isGone: (name: string) => boolean): void {

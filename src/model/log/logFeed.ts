@@ -179,17 +179,18 @@ export class LogFeed implements Disposable {
    */
   append(batch: readonly NodeLog[]): readonly NodeLog[] {
     if (batch.length === 0) return [];
-    const { added, replaced } = this.#sort(this.#table.prepare(batch));
-    if (added.length === 0 && replaced.length === 0) return [];
+    const { added, replaced, returned } = this.#sort(this.#table.prepare(batch));
+    if (added.length + replaced.length + returned.length === 0) return [];
     for (const [earlier, row] of replaced) this.#replace(earlier, row);
-    for (const { row } of added) this.#note(row, false);
+    for (const { row } of [...returned, ...added]) this.#note(row, false);
+    for (const each of returned) this.#nodeRuns.add(each);
     const owned = added.map((each) => ({ ...each, runId: this.#nodeRuns.add(each) }));
     const lines = this.#table.add(owned);
     this.#table.move(this.#nodeRuns.settle());
     const rows = added.map(({ row }) => row);
     this.#onDidChange();
     if (rows.length > 0) this.#appends.fire({ rows, lines });
-    return [...replaced.map(([, row]) => row), ...rows];
+    return [...replaced.map(([, row]) => row), ...returned.map(({ row }) => row), ...rows];
   }
 
   /** Truncates or forgets values of the oldest rows until the feed is smaller by this many bytes, or has none. */
@@ -209,14 +210,19 @@ export class LogFeed implements Disposable {
     this.#table.dispose();
   }
 
-  /** Tells the rows that are new, in order, from those that replace others. */
+  /**
+   * Tells the rows that are new, in order, from those that replace others. `returned`: those that were gone; they may say that their node runs
+   * have ended, but there's no room for them.
+   */
   #sort(batch: readonly NodeLog[]): {
     readonly added: readonly Omit<OwnedRow, 'runId'>[];
     readonly replaced: readonly (readonly [earlier: StoredRow, row: NodeLog])[];
+    readonly returned: readonly Omit<OwnedRow, 'runId'>[];
   } {
     const known = this.#table.find(batch.map(({ key }) => key));
     const added = new Map<string, Omit<OwnedRow, 'runId'>>();
     const replaced = new Map<string, readonly [earlier: StoredRow, row: NodeLog]>();
+    const { firstPlace } = this.#table;
     let highest = 0;
     for (const received of batch) {
       const { key } = received;
@@ -230,8 +236,10 @@ export class LogFeed implements Disposable {
         added.set(key, { id: this.#table.nextRowId(), place, row: received });
       } else replaced.set(key, [earlier, withSequence(received, () => earlier.row.sequence)]);
     }
+    const inOrder = [...added.values()].sort((one, other) => one.place - other.place || one.id - other.id);
     return {
-      added: [...added.values()].sort((one, other) => one.place - other.place || one.id - other.id),
+      added: inOrder.filter(({ place }) => place >= firstPlace),
+      returned: inOrder.filter(({ place }) => place < firstPlace),
       replaced: [...replaced.values()].filter(
         ([earlier, row]) =>
           (this.#keepsValues(earlier) && !this.#values.has(row)) || !this.#table.isSame(earlier, row),

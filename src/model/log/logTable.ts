@@ -6,7 +6,7 @@ import type { LogFilter, LogLine } from '../../domain/logEntry.ts';
 import { logLevels, type NodeLog, type ValueName, valueNames } from '../../domain/nodeLog.ts';
 import type { OwnedRow } from '../runs/nodeRuns.ts';
 import { forgottenValue } from '../runs/rowSizes.ts';
-import { readRow, type RowText, writeRow, writeRows } from './rowText.ts';
+import { isKept, readRow, type RowText, writeRow, writeRows } from './rowText.ts';
 import type { RowStore } from './rowStore.ts';
 
 /** A filter, or the rows of one node run. */
@@ -135,6 +135,13 @@ export class LogTable implements Disposable {
     return Number(first?.['first'] ?? this.#count);
   }
 
+  /** Rows before this place that aren't there are gone. */
+  get firstPlace(): number {
+    if (this.goneRows === 0) return -Infinity;
+    const sql = 'SELECT place FROM rows WHERE log = ? ORDER BY position LIMIT 1';
+    return Number(this.#store.get(sql, this.#log)?.['place'] ?? this.#lastPlace + leastStep);
+  }
+
   /** The place of a row that comes now. `after`: the highest place of the rows that come with it. */
   placeOf({ sequence }: NodeLog, after = this.#lastPlace): number {
     return sequence ?? Math.max(after, this.#lastPlace) + leastStep;
@@ -148,12 +155,20 @@ export class LogTable implements Disposable {
     return this.#store.nextRunId();
   }
 
-  /** Returns the row as it's to be added: one of whose key an API key is a part is known by what is left of it. Call it for a whole batch. */
+  /**
+   * Returns the rows as they are to be added: one of whose key an API key is a part is known by what is left of it, and one whose key isn't
+   * well-formed Unicode by its JSON. Call it for a whole batch.
+   */
   prepare(rows: readonly NodeLog[]): readonly NodeLog[] {
     this.#keyPrefix = this.#store.keyPrefix;
     const mask = new KeyMask(this.#keyPrefix);
-    mask.hide(rows.map(({ key }) => key).join('\n'));
-    return mask.hasMasked ? rows.map((row) => ({ ...row, key: mask.hide(row.key) })) : rows;
+    const keys = rows.map(({ key }) => key).join('\n');
+    mask.hide(keys);
+    if (!mask.hasMasked && isKept(keys)) return rows;
+    return rows.map((row) => {
+      const key = mask.hide(row.key);
+      return { ...row, key: isKept(key) ? key : stringifyJson(key) };
+    });
   }
 
   /** Returns the rows with these keys that are there, by key. */

@@ -15,7 +15,6 @@ const nullableNumber = v.optional(v.nullable(v.number()), null);
 const states: readonly RunState[] = [...nodeStatuses, 'unknown'];
 
 const Row = v.object({
-  key: v.optional(v.string()),
   sequence: nullableNumber,
   nodeId: v.optional(v.string()),
   /** Missing: the id. */
@@ -55,7 +54,7 @@ const Row = v.object({
 const unlessUsual = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
 export interface RowText {
-  /** The row's key. */
+  /** The row's key, which must be one that is kept. */
   readonly key: string;
   readonly nodeId: string;
   /** The position of the row's level among all levels. */
@@ -67,14 +66,13 @@ export interface RowText {
 }
 
 /** False for a text that isn't well-formed Unicode, which SQLite would lose. */
-const isKept = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+export const isKept = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 const unlessKept = (text: string): string | undefined => (isKept(text) ? undefined : text);
 
 function writeJson(row: NodeLog, line: string): string {
   const { message, iteration, error, status } = row;
   return stringifyJson({
-    key: unlessKept(row.key),
     sequence: row.sequence ?? undefined,
     nodeId: unlessKept(row.nodeId),
     nodeName: unlessUsual(row.nodeName, row.nodeId),
@@ -160,14 +158,8 @@ function hasKeys(text: string, keyPrefix: string): boolean {
 
 /** Returns the row without values. Throws an error for what isn't a row. */
 export function readRow(text: Pick<RowText, 'key' | 'nodeId' | 'level' | 'line' | 'json'>): NodeLog {
-  const { line } = text;
-  const {
-    message,
-    key = text.key,
-    nodeId = text.nodeId,
-    nodeName,
-    ...row
-  } = v.parse(Row, parseJson(text.json));
+  const { key, line } = text;
+  const { message, nodeId = text.nodeId, nodeName, ...row } = v.parse(Row, parseJson(text.json));
   return {
     ...row,
     key,

@@ -48,9 +48,9 @@ export class RunValues {
     return valueNames.every((name) => isSame(known?.[name], row[name]));
   }
 
-  /** Takes the values of a row, in place of those that it had. `hadValues`: whether it had any. */
+  /** Takes the values of a row, in place of those that it had. `hadValues`: whether it had any, as far as is known. */
   set({ key, input, output, exchange }: Pick<NodeLog, 'key' | ValueName>, hadValues: boolean): void {
-    if (hadValues) this.delete([key]);
+    if (hadValues || this.#values.has(key)) this.delete([key]);
     if (input === undefined && output === undefined && exchange === undefined) return;
     const values = { input, output, exchange };
     this.#values.set(key, values);

@@ -41,6 +41,10 @@ export class Workflows implements Disposable {
   readonly #known: KnownWorkflows;
   #connection: Connection | null;
   #filter: WorkflowFilter = noFilter;
+  /** Counts what is asked for and what comes without being asked for, to tell an earlier record from a later one. */
+  #order = 0;
+  /** By workflow: when the record was asked for that is the latest, in that order. */
+  readonly #latest = new Map<string, number>();
 
   constructor(connections: KnownConnections, clients: Clients, clock: Clock) {
     this.#clients = clients;
@@ -111,8 +115,9 @@ export class Workflows implements Disposable {
   /** Reads a workflow with its definition. Rejects with a ServiceError. `purpose`: default "asked". */
   async read(target: WorkflowTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);
+    const order = this.#nextOrder();
     const workflow = await client.workflows.get(target.workflowId, { signal, purpose });
-    this.update(target.connectionId, workflow);
+    this.#take(target.connectionId, workflow, { mayInsert: false, order });
     return workflow;
   }
 
@@ -136,17 +141,18 @@ export class Workflows implements Disposable {
 
   /** Applies a newer record of a workflow. Ignored if it belongs to another connection than the shown one. */
   update(connectionId: string, workflow: Workflow): void {
-    this.#take(connectionId, workflow, false);
+    this.#take(connectionId, workflow, { mayInsert: false, order: this.#nextOrder() });
   }
 
   /** Shows a newly created workflow at the front. */
   add(connectionId: string, workflow: Workflow): void {
-    this.#take(connectionId, workflow, true);
+    this.#take(connectionId, workflow, { mayInsert: true, order: this.#nextOrder() });
   }
 
   /** Removes a deleted workflow. */
   drop({ connectionId, workflowId }: WorkflowTarget): void {
     if (!this.#isShown(connectionId)) return;
+    this.#latest.set(workflowId, this.#nextOrder());
     this.#known.markDeleted(workflowId);
     this.#list.remove(workflowId);
   }
@@ -159,10 +165,22 @@ export class Workflows implements Disposable {
     return connectionId === this.#connection?.id;
   }
 
-  #take(connectionId: string, workflow: Workflow, mayInsert: boolean): void {
+  #nextOrder(): number {
+    return (this.#order += 1);
+  }
+
+  #take(
+    connectionId: string,
+    workflow: Workflow,
+    { mayInsert, order }: { readonly mayInsert: boolean; readonly order: number },
+  ): void {
     if (!this.#isShown(connectionId)) return;
     const { id } = workflow;
     const earlier = this.#known.find(id);
+    const latest = this.#latest.get(id) ?? 0;
+    // It was asked for before a change, and comes after it.
+    if (order < latest && !(earlier && workflowsLookSame(earlier, workflow))) return;
+    this.#latest.set(id, Math.max(order, latest));
     this.#known.take(workflow);
     const wasListed = this.#list.find(id) !== undefined;
     if (passesFilter(workflow, this.#filter)) this.#list.put(workflow, mayInsert);
@@ -237,6 +255,7 @@ export class Workflows implements Disposable {
   }
 
   #startOver(): void {
+    this.#latest.clear();
     this.#known.reset();
     this.#list.reset();
   }

@@ -80,7 +80,7 @@ export interface ReusedRun {
   readonly origin: ReuseOrigin;
 }
 
-export interface LastWrite {
+interface LastWrite {
   readonly state: ExecutionState;
   /** False when a later one has failed: what is written may be stored already. */
   readonly isNewest: boolean;

@@ -16,6 +16,7 @@ import { renderLog } from '../../../src/features/executions/log/renderLog.ts';
 import { LogTable } from '../../../src/model/log/logTable.ts';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { createRowStore } from '../../support/memory/logs.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -211,7 +212,7 @@ describe('a long log', () => {
       text += piece;
     const [first = '', ...saved] = text.trimEnd().split('\n');
     assert.deepEqual([first, saved.length], [gone, written]);
-    assert.match(describeMissing(small), /^The first [\d,]+ log lines are no longer/);
+    assert.match(describeMissing(small, undefined), /^The first [\d,]+ log lines are no longer/);
     store.dispose();
   });
 
@@ -222,9 +223,24 @@ describe('a long log', () => {
     const log = await loadLog(world, live, signal);
     assert.equal(log.feed.count, 2);
     assert.ok(world.following.isFollowing(live));
-    assert.equal(describeMissing(log.feed), 'Still running; more lines may follow.');
+    assert.equal(
+      describeMissing(log.feed, world.executions.find(live)),
+      'Still running; more lines may follow.',
+    );
     log.dispose();
     world.following.dispose();
+  });
+
+  it('is said to go on only where it may', () => {
+    const [running, completed] = [{ status: statusOf('running') }, { status: statusOf('completed') }];
+    feed.noteReading({ kind: 'begun' });
+    assert.match(describeMissing(feed, running), /^Still running/);
+    assert.match(describeMissing(feed, completed), /^Only part/);
+    assert.match(describeMissing(feed, undefined), /^More lines may follow if/);
+    feed.noteReading({ kind: 'failed', error: new ServiceError({ kind: 'notFound' }, '') });
+    assert.match(describeMissing(feed, running), /^Only part/);
+    feed.noteReading({ kind: 'whole' });
+    assert.equal(describeMissing(feed, undefined), '');
   });
 
   it('of an execution that has ended is loaded by following where it is more than is read in one go', async () => {

@@ -168,6 +168,26 @@ describe('executions', () => {
     assert.equal(executions.find(target)?.durationMs, 12);
   });
 
+  it('learns from the details which definition it ran and where it failed, and keeps that', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    const error = { code: 'timeout', message: 'Too slow', nodeId: 'n1' };
+    first.changeExecution('e25', { error: { ...error, code: null, nodeId: null } });
+    await executions.refresh(scope());
+    first.changeExecution('e25', { definitionVersion: '7', error });
+    await executions.read(target);
+    const known = () => [executions.find(target)?.definitionVersion, executions.find(target)?.error];
+    assert.deepEqual(known(), ['7', error]);
+    first.changeExecution('e25', {
+      durationMs: 12,
+      definitionVersion: null,
+      error: { ...error, code: null, nodeId: null },
+    });
+    await executions.refresh(scope());
+    assert.equal(executions.find(target)?.durationMs, 12);
+    assert.deepEqual(known(), ['7', error]);
+  });
+
   it('asks again after a failure, and keeps connections apart', async () => {
     const { executions, first } = world;
     const failure = new ServiceError({ kind: 'unavailable' }, 'down');

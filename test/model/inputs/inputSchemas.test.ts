@@ -6,6 +6,7 @@ import { schemaOfTriggers } from '../../../src/definition/triggerInputs.ts';
 import type { TriggerInput } from '../../../src/domain/triggers.ts';
 import { InputHistory } from '../../../src/model/inputs/inputHistory.ts';
 import { InputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
@@ -121,5 +122,20 @@ describe('the schema of an input', () => {
     assert.equal(errors.length, 1);
     const gone = { ...target, connectionId: 'gone' };
     assert.equal(await schemas.find(gone), undefined);
+  });
+
+  it('is read again once the service answers again, and not before', async () => {
+    const { schemas, target, first, declare, workflows } = await setUp();
+    await workflows.refresh();
+    declare(declared);
+    first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    assert.equal(await schemas.find(target), undefined);
+    await workflows.refresh();
+    const asked = first.calls.length;
+    assert.equal(await schemas.find(target), undefined);
+    assert.equal(first.calls.length, asked);
+    first.failure = null;
+    await workflows.refresh();
+    assert.deepEqual((await schemas.find(target))?.schema, declared);
   });
 });

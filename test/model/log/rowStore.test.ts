@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { LogTable } from '../../../src/model/log/logTable.ts';
 import { LogFeeds, maximumValueBytes } from '../../../src/model/log/logFeeds.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
 import { logLines } from '../../../src/words/renderLogLine.ts';
 import { readRow, writeRow } from '../../../src/model/log/rowText.ts';
 import { createFeed, createRowStore } from '../../support/memory/logs.ts';
@@ -128,13 +129,26 @@ describe('the rows of a log', () => {
     );
   });
 
+  it("don't come twice, whatever their keys", () => {
+    const errors: unknown[] = [];
+    const logger = { ...silentLogger, error: (_: string, error: unknown) => errors.push(error) };
+    feed = new LogFeed(new LogTable(createRowStore({ logger })));
+    const keys = ['\ud800 half', '\udfff half', '\0', '"\\', '\u{1f600}'];
+    const repeated = keys.map((key, at) => makeNodeLog(at + 1, { key, output: { at } }));
+    for (let times = 0; times < 2; times += 1) feed.append(repeated);
+    assert.deepEqual([feed.count, errors], [keys.length, []]);
+    assert.deepEqual(
+      feed.rows.map(({ output }) => output),
+      repeated.map(({ output }) => output),
+    );
+  });
+
   it('come back as they were given, whatever the texts', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constant('\ud800 half'));
     const date = fc.option(fc.date({ noInvalidDate: true }));
     fc.assert(
       fc.property(text, text, text, date, fc.boolean(), (message, nodeId, nodeName, at, hasFailed) => {
         const row = makeNodeLog(1, {
-          key: nodeId,
           message,
           nodeId,
           nodeName,
@@ -170,6 +184,32 @@ describe('the store of all rows', () => {
     assert.equal(feed.nodeRuns.length, 1);
     feed.append([makeNodeLog(20_001)]);
     assert.equal(feed.count, 20_001);
+    store.dispose();
+  });
+
+  it('counts rows once that it let go and that come again, which may end their node runs', () => {
+    const store = createRowStore({ maximumBytes: 8 * 1024 * 1024 });
+    const feed = new LogFeed(new LogTable(store));
+    const start = makeNodeLog(1, {
+      nodeId: 'long',
+      startedAt,
+      status: statusOf('running'),
+      output: 'so far',
+    });
+    feed.append([start]);
+    for (let from = 2; from <= 20_000; from += 1000) feed.append(rows(1000, from));
+    const { count, goneRows, valueBytes } = feed;
+    let announced = 0;
+    feed.onDidAppend((appended) => (announced += appended.rows.length));
+    for (let times = 0; times < 2; times += 1) feed.append([start, ...rows(1000, 2)]);
+    assert.deepEqual(
+      [feed.count, feed.goneRows, feed.valueBytes, announced],
+      [count, goneRows, valueBytes, 0],
+    );
+    assert.equal(feed.nodeRuns[0]?.status?.state, 'running');
+    feed.append([{ ...start, status: statusOf('completed') }]);
+    assert.equal(feed.nodeRuns[0].status.state, 'completed');
+    assert.equal(feed.nodeRuns.length, 2);
     store.dispose();
   });
 

@@ -127,6 +127,26 @@ describe('workflows', () => {
     assert.equal(workflows.state.current.items[1]?.isDeployed, true);
   });
 
+  it('does not let a record that was asked for before a change undo it', async () => {
+    const { actions, workflows, first } = world;
+    const [a, b] = ['a', 'b'].map((workflowId) => ({ connectionId: firstId, workflowId }) as const);
+    assert.ok(a !== undefined && b !== undefined);
+    await workflows.refresh();
+    const release = first.hold();
+    const late = [a, b].map((target) => workflows.read(target));
+    await settle();
+    first.letThrough();
+    await actions.rename(a, 'Other');
+    await actions.delete(b);
+    release();
+    assert.equal((await Promise.all(late)).length, 2);
+    assert.equal(workflows.find(a)?.name, 'Other');
+    assert.equal(workflows.find(b), undefined);
+    first.change('a', { name: 'Third' });
+    await workflows.read(a);
+    assert.equal(workflows.find(a)?.name, 'Third');
+  });
+
   it('redraws one row for a deployment, and shows what was imported and duplicated', async () => {
     const { actions, workflows } = world;
     await workflows.refresh();

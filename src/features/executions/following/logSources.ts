@@ -1,3 +1,4 @@
+import { executionName } from '../../../domain/targets.ts';
 import type { LineSource } from '../../../ui/writeFollow.ts';
 
 /** How many executions are remembered. */
@@ -5,25 +6,25 @@ const maximumSources = 10;
 
 /** The executions that lines came from; the last ones if there are many. */
 export class LogSources {
-  readonly #byId = new Map<string, LineSource>();
-  #latestId = '';
+  readonly #byName = new Map<string, LineSource>();
+  #latest = '';
 
   /** The one that wrote last comes last. */
   get all(): readonly LineSource[] {
-    return [...this.#byId.values()];
+    return [...this.#byName.values()];
   }
 
   note(source: LineSource): void {
-    const { executionId } = source.target;
-    if (executionId !== this.#latestId) this.#byId.delete(executionId);
-    this.#latestId = executionId;
-    this.#byId.set(executionId, source);
-    const [oldest] = this.#byId.keys();
-    if (this.#byId.size > maximumSources && oldest !== undefined) this.#byId.delete(oldest);
+    const name = executionName(source.target);
+    if (name !== this.#latest) this.#byName.delete(name);
+    this.#latest = name;
+    this.#byName.set(name, source);
+    const [oldest] = this.#byName.keys();
+    if (this.#byName.size > maximumSources && oldest !== undefined) this.#byName.delete(oldest);
   }
 
   clear(): void {
-    this.#byId.clear();
-    this.#latestId = '';
+    this.#byName.clear();
+    this.#latest = '';
   }
 }

@@ -5,15 +5,20 @@ import { channelNames } from '../../../editor/ids.ts';
 import { commandUri } from '../../../editor/commands.ts';
 import type { OmittedMark } from './writtenChannel.ts';
 
-/** Where each title stands in the mark's line. */
+/** Where each title stands in the mark's line, which ends with them. Several may be the same. */
 export function placeTitles({
   text,
   sources,
 }: Pick<OmittedMark, 'text' | 'sources'>): readonly (readonly [begin: number, end: number])[] {
-  return sources.map(({ title }) => {
-    const begin = text.lastIndexOf(title);
-    return [begin, begin + title.length];
-  });
+  let next = text.length;
+  return sources
+    .toReversed()
+    .map(({ title }) => {
+      const begin = text.lastIndexOf(title, next - title.length);
+      next = begin;
+      return [begin, begin + title.length] as const;
+    })
+    .toReversed();
 }
 
 /** `findMarks`: where lines are left out in the channel. */

@@ -8,7 +8,8 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { joined } from '../../../base/format.ts';
 import { formats } from '../../../words/formats.ts';
 import type { App } from '../../../ui/app.ts';
-import type { LogFeed } from '../../../model/log/logFeed.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { FeedReading, LogFeed } from '../../../model/log/logFeed.ts';
 import type { LogSelection } from '../../../model/log/logTable.ts';
 import { stepRows } from './logWindow.ts';
 import { renderGone } from './renderLog.ts';
@@ -134,8 +135,11 @@ export async function findLine(
   return undefined;
 }
 
-/** Says what of a log is missing; '' for one that's whole. */
-export function describeMissing({ goneRows, reading }: LogFeed): string {
+/** Says what of a log is missing; '' for one that's whole. `execution`: undefined where the service has no record of it. */
+export function describeMissing(
+  { goneRows, reading }: LogFeed,
+  execution: Pick<Execution, 'status'> | undefined,
+): string {
   const ofBeginning =
     goneRows === 0
       ? undefined
@@ -143,13 +147,19 @@ export function describeMissing({ goneRows, reading }: LogFeed): string {
           'The first {0} log lines are no longer kept on this machine.',
           formats.number(goneRows),
         );
-  const ofEnd =
-    reading.kind === 'whole'
-      ? undefined
-      : reading.kind === 'part'
-        ? vscode.l10n.t('Only part of the log was read.')
-        : vscode.l10n.t('Still running; more lines may follow.');
-  return joined([ofBeginning, ofEnd], ' ');
+  return joined([ofBeginning, describeMissingEnd(reading, execution)], ' ');
+}
+
+function describeMissingEnd(
+  { kind }: FeedReading,
+  execution: Pick<Execution, 'status'> | undefined,
+): string | undefined {
+  if (kind === 'whole') return undefined;
+  if (kind === 'part' || kind === 'failed' || execution?.status.isTerminal === true)
+    return vscode.l10n.t('Only part of the log was read.');
+  return execution === undefined
+    ? vscode.l10n.t('More lines may follow if the execution is still running.')
+    : vscode.l10n.t('Still running; more lines may follow.');
 }
 
 /**

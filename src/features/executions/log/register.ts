@@ -93,7 +93,7 @@ function registerSave(deps: LogDeps): Disposable {
               [reported, saved] = [rows, writtenLines];
             };
             await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
-            return { lineCount: saved, missing: describeMissing(log.feed) };
+            return { lineCount: saved, missing: describeMissing(log.feed, deps.executions.find(target)) };
           } finally {
             log.dispose();
           }
@@ -122,7 +122,8 @@ async function openFirst(
       const selection = select(log.feed);
       const found = selection && (await findLine(log.feed, selection, signal));
       if (found !== undefined) return await showLogRow(deps, target, log.feed, found.position);
-      void showMessage('information', joined([nothing, describeMissing(log.feed)], ' '));
+      const missing = describeMissing(log.feed, deps.executions.find(target));
+      void showMessage('information', joined([nothing, missing], ' '));
       return undefined;
     } finally {
       log.dispose();

@@ -21,8 +21,9 @@ import { cursorPosition, type LogDeps, showLogRow } from './showLine.ts';
 const maximumMatches = 1000;
 
 function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<LogMatch> {
+  const { executions } = deps;
   const describeEnd = (count: number) =>
-    joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
+    joined([found(count), describeMissing(executions.logs(target), executions.find(target))], '. ');
   const shown = plainLine(text, 60);
   const found = (count: number) => {
     if (count === 0) return describeNoMatch(text);
@@ -106,7 +107,8 @@ export function registerSearch(deps: LogDeps): Disposable {
               await showLogRow(deps, target, log.feed, match.position, match.line);
               return { line: match.position + 1, text: match.text };
             }
-            const words = joined([describeNoMatch(text), describeMissing(log.feed)], '. ');
+            const missing = describeMissing(log.feed, deps.executions.find(target));
+            const words = joined([describeNoMatch(text), missing], '. ');
             if (isInteractive) void showMessage('information', words);
             return undefined;
           } finally {

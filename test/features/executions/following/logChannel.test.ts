@@ -117,6 +117,23 @@ describe('the log channel', () => {
     );
   });
 
+  it('leads from a mark to executions with the same id on two connections, each from its own title', () => {
+    const other = { ...source, target: { ...source.target, connectionId: 'other' } };
+    channel.append(numbered(1, maximumBurst / 1024 + 32), source);
+    channel.append(numbered(1, 500), source);
+    channel.append(numbered(1, 500), other);
+    channel.flush();
+    const [mark] = channel.marks;
+    assert.ok(mark !== undefined);
+    assert.deepEqual(mark.sources, [source, other]);
+    const places = placeTitles(mark);
+    assert.deepEqual(
+      places.map(([begin, end]) => mark.text.slice(begin, end)),
+      [source.title, other.title],
+    );
+    assert.ok((places[0]?.[1] ?? 0) < (places[1]?.[0] ?? 0));
+  });
+
   it('counts a burst less with each second, so that all is written again later', async () => {
     channel.append(numbered(1, maximumBurst / 1024 + 32), source);
     for (let second = 0; second < 10; second += 1) {

@@ -1,0 +1,71 @@
+// A start of the local service is shared, and whoever leaves it, or closes the window, takes it from nobody else and leaves no lease behind.
+import assert from 'node:assert/strict';
+import { SettingsClient } from '../../src/api/settingsClient.ts';
+import { LocalService, type LocalServiceDeps } from '../../src/model/localService.ts';
+import { settle } from '../support/memory/ports.ts';
+import { createWorld } from '../support/memory/world.ts';
+
+type Launched = Awaited<ReturnType<LocalServiceDeps['launch']>>;
+
+describe('a start of the local service', () => {
+  let localService: LocalService;
+  let launches: { readonly signal: AbortSignal; readonly settled: PromiseWithResolvers<Launched> }[];
+  let leases: number;
+
+  beforeEach(() => {
+    [launches, leases] = [[], 0];
+    localService = new LocalService({
+      connections: createWorld().connections,
+      access: { set: () => undefined },
+      launch: (signal) => {
+        const settled = Promise.withResolvers<Launched>();
+        launches.push({ signal, settled });
+        return settled.promise;
+      },
+      createSettings: (service) =>
+        new SettingsClient({ ...service, http: () => new Promise(() => undefined) }),
+      names: { connection: 'Local', key: 'Test' },
+    });
+  });
+
+  const running = (): Launched => {
+    leases += 1;
+    return {
+      baseUrl: 'http://127.0.0.1:1/v1',
+      origin: 'http://127.0.0.1:1',
+      sessionToken: 'token',
+      onDidEnd: () => ({ dispose: () => undefined }),
+      stop: () => Promise.resolve(),
+      dispose: () => (leases -= 1),
+    };
+  };
+
+  it('goes on for the others when one of them cancels, and ends with the last one', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const starts = [first, second].map(({ signal }) => assert.rejects(localService.start(signal), /left/));
+    await settle();
+    first.abort(new Error('first left'));
+    await starts[0];
+    const [launch] = launches;
+    assert.deepEqual([launches.length, launch?.signal.aborted], [1, false]);
+    second.abort(new Error('second left'));
+    await starts[1];
+    assert.equal(launch?.signal.aborted, true);
+    const again = assert.rejects(localService.start(new AbortController().signal), /no service/);
+    launch.settled.reject(new Error('cancelled'));
+    await settle();
+    launches[1]?.settled.reject(new Error('no service'));
+    await again;
+    assert.equal(localService.state.current.kind, 'stopped');
+  });
+
+  it('leaves no lease behind that is granted after the window has closed', async () => {
+    const start = assert.rejects(localService.start(new AbortController().signal));
+    await settle();
+    localService.dispose();
+    launches[0]?.settled.resolve(running());
+    await settle();
+    assert.equal(leases, 0);
+    await start;
+  });
+});
