@@ -1,3 +1,4 @@
+import { beginningOf } from '../base/format.ts';
 import type { JsonObject } from '../base/json.ts';
 import { ServiceError } from './errors.ts';
 import type { TriggerInput } from './triggers.ts';
@@ -44,4 +45,10 @@ export function refuseArchived(
 ): void {
   if (isArchived === true)
     throw new ServiceError({ kind: 'archived', workflowId }, 'The workflow is archived.', { connectionId });
+}
+
+/** Returns the name of a copy that nobody has named. `maximum`: of the service, in UTF-16 units; a long name loses its end. */
+export function nameOfCopy(name: string, maximum: number): string {
+  const addition = ' (copy)';
+  return beginningOf(name, maximum - addition.length) + addition;
 }

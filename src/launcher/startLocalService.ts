@@ -148,7 +148,9 @@ export class RunningLocalService implements Disposable {
     await callSettings(this.#instance, settingsOperations.stop).catch((error: unknown) => {
       throw notEnded(this.#instance, error);
     });
-    await this.#lease.ended;
+    await unlessAborted(this.#lease.ended, AbortSignal.timeout(stopTimeoutMs)).catch((error: unknown) => {
+      throw notEnded(this.#instance, error);
+    });
     await processEnd(this.#instance);
   }
 

@@ -65,10 +65,8 @@ export class LinkedFiles implements Disposable {
   #compared: ComparedFiles | undefined;
   readonly #folders = new Map<string, LinkedFolder>();
   #byUri = new Map<string, LinkedFile>();
-  /** Ends when all that was to be read until now is read: what is read later is newer. */
-  #reading = Promise.resolve();
   #isWanted = false;
-  #loaded = once(() => this.#findAll());
+  #loaded = once(() => this.#files.inTurn(this.#findAll));
 
   constructor(connections: LinkedConnections) {
     this.#connections = connections;
@@ -109,9 +107,7 @@ export class LinkedFiles implements Disposable {
   /** Reads the workflows.json of a folder again. */
   async reread(folder: vscode.Uri): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
-    const reading = this.#reading.then(() => this.#read(folder));
-    this.#reading = reading.catch(() => undefined);
-    await reading;
+    await this.#files.inTurn(() => this.#read(folder));
     this.#announce();
   }
 
@@ -154,7 +150,7 @@ export class LinkedFiles implements Disposable {
   };
 
   async #findAgain(): Promise<void> {
-    this.#loaded = once(this.#findAll);
+    this.#loaded = once(() => this.#files.inTurn(this.#findAll));
     if (this.#isWanted) await this.load();
   }
 

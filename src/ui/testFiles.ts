@@ -62,7 +62,7 @@ export class TestFiles implements Disposable {
   /** What was typed into since the last rest. */
   readonly #typed = new Set<vscode.TextDocument>();
   readonly #pulse: Pulse;
-  #listed = once(() => this.#findAll());
+  #listed = once(() => this.#files.inTurn(this.#findAll));
 
   constructor(clock: Clock) {
     this.#pulse = this.#owned.add(new Pulse(clock, () => this.#takeTyped(), { first: restMs }));
@@ -94,8 +94,7 @@ export class TestFiles implements Disposable {
 
   /** Looks for files again, and reads each again. */
   async refresh(): Promise<void> {
-    this.#found.clear();
-    this.#listed = once(() => this.#findAll());
+    this.#listed = once(() => this.#files.inTurn(this.#findAll));
     await this.list();
   }
 
@@ -129,7 +128,8 @@ export class TestFiles implements Disposable {
 
   readonly #findAll = async (): Promise<void> => {
     const found = await this.#files.find();
-    await Promise.all(found.map((uri) => this.#readAgain(uri, false)));
+    this.#found.clear();
+    await Promise.all(found.map((uri) => this.#take(uri)));
   };
 
   #forget(isGone: (uri: vscode.Uri) => boolean): void {
@@ -145,17 +145,23 @@ export class TestFiles implements Disposable {
     if (findDocument(uri) === undefined) await this.#readAgain(uri);
   }
 
-  async #readAgain(uri: vscode.Uri, isAnnounced = true): Promise<void> {
-    const found = await this.#read(uri);
-    if (found === undefined) this.#found.delete(uri.toString());
-    else this.#found.set(uri.toString(), found);
-    if (isAnnounced) this.#changes.fire(uri);
+  async #readAgain(uri: vscode.Uri): Promise<void> {
+    await this.#files.inTurn(() => this.#take(uri));
+    this.#changes.fire(uri);
   }
 
-  /** undefined: it's gone. */
-  async #read(uri: vscode.Uri): Promise<FoundTestFile | undefined> {
+  async #take(uri: vscode.Uri): Promise<void> {
+    const read = await this.#read(uri);
+    // It may have been opened, and typed into, while it was read.
     const open = findDocument(uri);
-    if (open !== undefined) return { uri, file: new TestFile(open.getText()) };
+    const found = open === undefined ? read : this.readDocument(open);
+    if (found === undefined) this.#found.delete(uri.toString());
+    else this.#found.set(uri.toString(), found);
+  }
+
+  /** undefined: it's gone, or open. */
+  async #read(uri: vscode.Uri): Promise<FoundTestFile | undefined> {
+    if (findDocument(uri) !== undefined) return undefined;
     try {
       const text = await readTextFile(uri, maximumTestFile);
       if (text === null) return { uri, file: new TestFile(''), error: tooLarge() };

@@ -8,13 +8,15 @@ const day = 24 * hour;
 
 /** "340 ms", "2.4 s", "3 min 5 s", "2 h 10 min". */
 export function formatDuration(milliseconds: number, formats = shownFormats): string {
-  if (milliseconds < second) return `${Math.max(0, Math.round(milliseconds))} ms`;
-  if (milliseconds < 10 * second) return `${formats.tenths(milliseconds / second)} s`;
-  if (milliseconds < minute) return `${Math.round(milliseconds / second)} s`;
-  if (milliseconds < hour) {
-    return `${Math.floor(milliseconds / minute)} min ${Math.floor((milliseconds % minute) / second)} s`;
-  }
-  return `${Math.floor(milliseconds / hour)} h ${Math.floor((milliseconds % hour) / minute)} min`;
+  const wholeMs = Math.max(0, Math.round(milliseconds));
+  if (wholeMs < second) return `${wholeMs} ms`;
+  const tenths = Math.round(milliseconds / 100);
+  if (tenths < 100) return `${formats.tenths(tenths / 10)} s`;
+  const seconds = Math.round(milliseconds / second);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** "12 s", "3 min", "2 h 10 min": how long something has been going on. Seconds only in the first minute. */

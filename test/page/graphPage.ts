@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { renderPage } from '../../src/features/graph/renderPage.ts';
-import { decodeFromPage, type FromPage, type ToPage } from '../../src/webview/graph/messages.ts';
+import {
+  decodeFromPage,
+  type FromPage,
+  type PageAction,
+  type ToPage,
+} from '../../src/webview/graph/messages.ts';
 import { root } from '../rig/paths.ts';
 import type { PageTheme } from './themes.ts';
 
@@ -43,7 +48,7 @@ const html = renderPage({
 export class GraphPage {
   readonly page: Page;
   /** What the page has sent, decoded as the extension does. */
-  readonly sent: FromPage[] = [];
+  readonly sent: (FromPage | PageAction)[] = [];
   /** What the page's policy refused, and what went wrong in it. */
   readonly complaints: string[] = [];
 
@@ -73,7 +78,7 @@ export class GraphPage {
     await page.exposeFunction('tellTest', (value: unknown) => {
       const message = decodeFromPage(value);
       if (message === undefined) opened.complaints.push(`Not understood: ${JSON.stringify(value)}`);
-      else opened.sent.push(message);
+      else opened.sent.push(message.kind === 'act' ? message.action : message);
     });
     await page.addInitScript(editorSide);
     await page.goto(origin);

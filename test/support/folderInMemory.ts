@@ -15,6 +15,7 @@ export class FolderInMemory {
   readonly onDidGrantTrust = this.#trusted.event;
   /** The paths of the files that were read. */
   readonly reads: string[] = [];
+  #held: Promise<undefined> | undefined;
   isOpen = false;
   isTrusted = true;
 
@@ -38,6 +39,13 @@ export class FolderInMemory {
   trust(): void {
     this.isTrusted = true;
     this.#trusted.fire(undefined);
+  }
+
+  /** The next read ends when the returned function is called, with the text that is there when it begins. */
+  holdNextRead(): () => void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#held = promise;
+    return () => resolve(undefined);
   }
 
   #file(path: string): URI {
@@ -67,9 +75,13 @@ export class FolderInMemory {
         ? Promise.reject(this.#notFound(uri))
         : Promise.resolve({ size: Buffer.byteLength(text) });
     },
-    readFile: (uri: URI) => {
+    readFile: async (uri: URI) => {
       this.reads.push(uri.path);
-      return Promise.resolve(Buffer.from(this.#files.get(uri.path) ?? ''));
+      const text = this.#files.get(uri.path) ?? '';
+      const held = this.#held;
+      this.#held = undefined;
+      await held;
+      return Buffer.from(text);
     },
     readDirectory: ({ path: folder }: URI) => {
       const inside = [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));

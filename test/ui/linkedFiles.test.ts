@@ -86,6 +86,24 @@ describe('linked files', () => {
     assert.equal(changes, 4);
   });
 
+  it('are those of the newest text, also where it changes or goes while an older one is read', async () => {
+    await begin(links());
+    let end = folder.holdNextRead();
+    await open();
+    folder.write('flows/workflows.json', links({ default: 'production' }));
+    await settle();
+    end();
+    await settle();
+    assert.equal(targets.of(file)?.workflowId, 'w9');
+    end = folder.holdNextRead();
+    folder.write('flows/workflows.json', links());
+    await settle();
+    folder.delete('flows/workflows.json');
+    end();
+    await settle();
+    assert.equal(targets.of(file), undefined);
+  });
+
   it('are those of a workflows.json, too, that is created while they are looked for', async () => {
     await begin(links());
     const loading = linked.load();

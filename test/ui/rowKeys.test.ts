@@ -15,6 +15,7 @@ const rows = {
   nodeRun: { connectionId: 'c1', executionId: 'e1', nodeRunKey: 'n1' },
   connection: { connectionId: 'c1' },
   apiKey: { keyId: 'k1' },
+  savedSearch: { connectionId: 'c1', query: 'INV-7' },
   note: { text: 'Not executed yet' },
 } as const;
 type Kind = keyof typeof rows;
@@ -24,6 +25,7 @@ async function press(
   name: 'row.open' | 'row.execute' | 'row.rename' | 'row.delete',
   kind: Kind | null,
   selection: readonly RowElement[] = [],
+  view: 'workflows' | 'executions' = 'workflows',
 ) {
   const row = kind === null ? null : { invokedBy: 'person', kind, key: kind, ...rows[kind] };
   const commands = new Commands({
@@ -33,18 +35,20 @@ async function press(
     findSubject: () => ({ kind: 'workflow', ...rows.workflow }),
   });
   const ran: string[] = [];
+  const given: unknown[] = [];
   const registrations = ['list.select', ...commandNames.map(commandId)].map((id) =>
     vscode.commands.registerCommand(id, (argument: unknown, selected: unknown) => {
       ran.push(id.replace('workflowAutomation.', ''));
-      if (id === 'list.select') return;
-      assert.deepEqual(argument, row);
-      const isSelected = selection.some(({ key }) => key === kind);
-      assert.equal(selected, isSelected ? selection : undefined);
+      if (id !== 'list.select') given.push(argument, selected);
     }),
   );
-  const keys = registerRowKeys({ commands, views: { workflows: { view: { selection } } } });
+  const empty = { view: { selection: [] } };
+  const views = { workflows: empty, executions: empty, [view]: { view: { selection } } };
+  const keys = registerRowKeys({ commands, views });
   await commands.handle(name, [row]);
   combine(keys, ...registrations).dispose();
+  const isSelected = selection.some(({ key }) => key === kind);
+  if (given.length > 0) assert.deepEqual(given, [row, isSelected ? selection : undefined]);
   return ran;
 }
 
@@ -57,6 +61,10 @@ describe('the keys of rows', () => {
     ]);
     assert.deepEqual(await press('row.delete', 'workflow', [rowOf('other'), rowOf('third')]), [
       'workflow.delete',
+    ]);
+    const searches = ['other', 'savedSearch'].map((key) => ({ ...rowOf(key), kind: 'savedSearch' }));
+    assert.deepEqual(await press('row.delete', 'savedSearch', searches, 'executions'), [
+      'savedSearch.remove',
     ]);
   });
 
@@ -71,6 +79,7 @@ describe('the keys of rows', () => {
     ['row.delete', 'workflow', 'workflow.delete'],
     ['row.delete', 'connection', 'connection.remove'],
     ['row.delete', 'apiKey', 'apiKey.revoke'],
+    ['row.delete', 'savedSearch', 'savedSearch.remove'],
   ] as const)
     it(`${name} on a row of the kind ${kind} is ${wanted}`, async () =>
       assert.deepEqual(await press(name, kind), [wanted]));

@@ -10,9 +10,14 @@ describe('words for time', () => {
   for (const [milliseconds, words] of [
     [0, '0 ms'],
     [999, '999 ms'],
+    [999.6, '1.0 s'],
     [2400, '2.4 s'],
+    [9949, '9.9 s'],
+    [9960, '10 s'],
     [59_000, '59 s'],
+    [59_600, '1 min 0 s'],
     [185_000, '3 min 5 s'],
+    [3_599_600, '1 h 0 min'],
     [7_800_000, '2 h 10 min'],
   ] as const) {
     it(`${milliseconds} ms is "${words}"`, () => assert.equal(formatDuration(milliseconds), words));

@@ -6,7 +6,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/triggers.ts';
-import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
+import { nameOfCopy, refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ServiceRequest } from '../request/request.ts';
@@ -34,6 +34,9 @@ import type { DraftRequest } from '../../protocol/requests.ts';
 
 /** Each row is a whole document, so that a longer page could be larger than what is read. */
 const pageSize = 50;
+
+/** Of a workflow's name that n8n takes. */
+const longestName = 128;
 
 /** How often n8n may say that it is still undeploying, and how long to wait each time, in milliseconds: 2 seconds in all. */
 const maximumConflicts = 20;
@@ -135,7 +138,7 @@ export class N8nWorkflows implements WorkflowPort {
   /** The copy gets addresses of its own. */
   async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.getOne(workflowId, options);
-    const copy = name ?? `${contentOf(raw).name} (copy)`;
+    const copy = name ?? nameOfCopy(contentOf(raw).name, longestName);
     return this.#create({ ...withNewAddresses(raw), name: copy }, options);
   }
 

@@ -3,7 +3,7 @@ import type { DescribedRequest } from '../../domain/httpExchange.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+import { nameOfCopy, type Workflow } from '../../domain/workflow.ts';
 import { limits, type OperationName, operations } from '../../protocol/operations.ts';
 import { decodeWorkflow, isAboutDeployment, isNamed, withoutDeployed } from '../decode/workflow.ts';
 import { locatedId, snakeCase } from '../decode/fields.ts';
@@ -111,8 +111,8 @@ export class WorkflowCalls implements WorkflowPort {
     } catch (error) {
       if (!isServiceError(error, 'notOffered')) throw error;
       const original = await this.#getWhole(workflowId, options);
-      const copy = { ...contentOf(original.raw), name: name ?? `${original.name} (copy)` };
-      return this.#make('createWorkflow', copy, options);
+      const chosen = name ?? nameOfCopy(original.name, limits.nameLength);
+      return this.#make('createWorkflow', { ...contentOf(original.raw), name: chosen }, options);
     }
   }
 

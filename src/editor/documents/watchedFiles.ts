@@ -12,9 +12,10 @@ export class WatchedFiles implements Disposable {
   readonly #changes = this.#owned.add(new Emitter<vscode.Uri>());
   readonly onDidChange = this.#changes.event;
   readonly #deletions = this.#owned.add(new Emitter<(uri: vscode.Uri) => boolean>());
-  /** Fires with what tells which files are gone. */
+  /** Fires with what tells which files are gone; again when all is read whose reading began before, since that may have found them. */
   readonly onDidDelete = this.#deletions.event;
   #isWatching = false;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(ending: string) {
     this.#ending = ending;
@@ -35,6 +36,13 @@ export class WatchedFiles implements Disposable {
     }
   }
 
+  /** Reads files after all others that were to be read until now, so that what is read later is newer. */
+  inTurn(read: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(read);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
   dispose(): void {
     this.#owned.dispose();
   }
@@ -48,9 +56,11 @@ export class WatchedFiles implements Disposable {
     // A folder that is deleted takes its files along, and only its own end is told.
     const folders = this.#owned.add(vscode.workspace.createFileSystemWatcher('**', true, true));
     this.#owned.add(
-      folders.onDidDelete(({ path }) =>
-        this.#deletions.fire((uri) => uri.path === path || uri.path.startsWith(`${path}/`)),
-      ),
+      folders.onDidDelete(({ path }) => {
+        const isGone = (uri: vscode.Uri): boolean => uri.path === path || uri.path.startsWith(`${path}/`);
+        this.#deletions.fire(isGone);
+        this.#lastTurn = this.#lastTurn.then(() => this.#deletions.fire(isGone)).catch(() => undefined);
+      }),
     );
   }
 }

@@ -185,6 +185,11 @@ export function registerLimitNotice({ clock, commands, requestWaits }: LimitNoti
   const ended = new AbortController();
   let isShown = false;
 
+  function isWaiting(): boolean {
+    const until = requestWaits.until.current;
+    return until !== null && until > clock.now();
+  }
+
   async function countDown(signal: AbortSignal, report: (message: string) => void): Promise<void> {
     signal.addEventListener('abort', () => requestWaits.cancelAll(), { once: true });
     for (;;) {
@@ -205,6 +210,8 @@ export function registerLimitNotice({ clock, commands, requestWaits }: LimitNoti
     } finally {
       isShown = false;
     }
+    // Another wait may have begun while the notice was closing.
+    if (isWaiting() && !ended.signal.aborted) void show();
   }
 
   return combine(

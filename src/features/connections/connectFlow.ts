@@ -19,7 +19,7 @@ interface KnownBefore {
   readonly apiKey?: string | undefined;
   /** Is suggested; the user sees it before the key is asked for. */
   readonly baseUrl?: string | undefined;
-  readonly kind?: ConnectionKind;
+  readonly kind?: ConnectionKind | undefined;
 }
 
 const emptyDraft = (): ConnectionDraft => ({
@@ -46,7 +46,10 @@ export class ConnectFlow {
   async ask({ apiKey, baseUrl, kind }: KnownBefore = {}): Promise<NewConnection> {
     const draft = this.#draft;
     draft.apiKey = apiKey ?? '';
-    if (baseUrl !== undefined) Object.assign(draft, { baseUrl, kind: kind ?? draft.kind });
+    if (baseUrl !== undefined) draft.baseUrl = baseUrl;
+    // Without a key the kind is asked for, so that of an earlier attempt is only a suggestion.
+    const isSuggested = baseUrl === undefined && apiKey === undefined;
+    draft.kind = kind ?? (isSuggested ? draft.kind : emptyDraft().kind);
     const url = this.#urlStep(draft);
     try {
       await runSteps(vscode.l10n.t('Connect to a Service'), [

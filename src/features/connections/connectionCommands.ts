@@ -50,11 +50,11 @@ function registerAdd({ commands, connections, services }: ConnectionCommandsDeps
   const add = async (argument: CommandArgument<'connection.add'> | Checked): Promise<Connection> => {
     if ('checked' in argument) return connections.add(argument.checked, { verify: 'never' });
     const { name, baseUrl, apiKey, mcpToken } = argument;
-    const kind = kinds[argument.kind ?? 'service'];
+    const kind = argument.kind && kinds[argument.kind];
     // A button may know no more than where the service is.
     if (name === undefined || baseUrl === undefined || apiKey === undefined)
       return connections.add(await flow.ask({ kind, baseUrl, apiKey }), { verify: 'never' });
-    return connections.add({ name, baseUrl, apiKey, mcpToken, kind });
+    return connections.add({ name, baseUrl, apiKey, mcpToken, kind: kind ?? kinds.service });
   };
   return commands.register<'connection.add', Checked>('connection.add', {
     ask: async () => ({ checked: await flow.ask() }),

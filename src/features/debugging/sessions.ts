@@ -10,14 +10,13 @@ import { plainLine } from '../../base/format.ts';
 import { debugType } from '../../editor/ids.ts';
 import type { Debugging } from '../../editor/lazy/lazyDebugging.ts';
 import { Cancelled } from '../../editor/prompts/prompts.ts';
-import { loopKeyOf } from '../../model/runs/nodeView.ts';
-import { iterationsAround, type RunItem } from '../../model/runs/runItems.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { workflowName } from '../../words/names.ts';
 import { decodeLaunch, findLaunchTarget, Launch } from './launchTarget.ts';
 import { openRecording, type OpenRecordingDeps } from './openRecording.ts';
 import { DebugSession, type Launched } from './session.ts';
+import { ShownStops } from './shownStops.ts';
 import type { StopAt } from './stops.ts';
 
 export type DebugSessionsDeps = OpenRecordingDeps &
@@ -43,12 +42,14 @@ interface Opened {
 export class DebugSessions implements Debugging, Disposable {
   readonly #deps: DebugSessionsDeps;
   readonly #owned = new DisposableStore();
+  readonly #stops: ShownStops;
   /** The first stops that commands wait for, by their numbers. */
   readonly #firstStops = new Map<number, PromiseWithResolvers<undefined>>();
   #lastFirstStop = 0;
 
   constructor(deps: DebugSessionsDeps) {
     this.#deps = deps;
+    this.#stops = new ShownStops(deps.selection);
   }
 
   /** Resolves when the session has stopped for the first time. Rejects with why there's nothing to stop at, or with an AbortError if the session is ended before. */
@@ -188,35 +189,15 @@ export class DebugSessions implements Debugging, Disposable {
 
   /** Shows the execution and the iterations around each stop, and around each frame that's selected; what was selected before once the session has ended. */
   #follow(target: ExecutionTarget, workflowId: string, { session, debugged }: Opened): Disposable {
-    const { selection } = this.#deps;
-    const workflow = { connectionId: target.connectionId, workflowId };
-    const before = {
-      executionId: selection.findExecution(workflow),
-      iterations: selection.findIterations(target),
-      node: selection.node.current,
-    };
     const owned = new DisposableStore();
-    owned.add({
-      dispose: () => {
-        selection.selectExecution(workflow, before.executionId);
-        selection.selectIterations(target, before.iterations);
-        selection.selectNode(before.node);
-      },
-    });
-    const select = (item: RunItem): void => {
-      selection.selectExecution(workflow, target.executionId);
-      for (const { owner, index } of iterationsAround(item.scope))
-        selection.selectIteration(target, loopKeyOf(owner), index);
-      const { nodeId, key } = item.run;
-      const { executionId } = target;
-      selection.selectNode({ target: workflow, executionId, nodeId, nodeRunKey: key, by: 'command' });
-    };
-    owned.add(session.onDidStop(select));
+    const workflow = { connectionId: target.connectionId, workflowId };
+    const { show } = owned.add(this.#stops.begin(workflow, target));
+    owned.add(session.onDidStop(show));
     owned.add(
       vscode.debug.onDidChangeActiveStackItem((frame) => {
         const isOfThis = frame instanceof vscode.DebugStackFrame && frame.session.id === debugged.id;
         const item = isOfThis ? session.findRun(frame.frameId) : undefined;
-        if (item !== undefined) select(item);
+        if (item !== undefined) show(item);
       }),
     );
     return owned;

@@ -1,14 +1,14 @@
 // The view that holds the page: lives as long as the view is resolved; the page comes and goes with its visibility.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { targetName } from '../../domain/targets.ts';
 import type { App } from '../../ui/app.ts';
-import { workflowName } from '../../words/names.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import {
   decodeFromPage,
   decodeSubject,
-  type FromPage,
   type GraphSubject,
+  type PageAction,
   type ToPage,
 } from '../../webview/graph/messages.ts';
 import { renderPage } from './renderPage.ts';
@@ -41,7 +41,6 @@ export class GraphView implements Disposable {
     );
     this.#owned.add(deps.selection.node.onDidChange(() => this.#show()));
     this.#owned.add(deps.connections.all.onDidChange(() => this.#show()));
-    this.#owned.add(deps.workflows.onDidChangeItems(() => this.#nameAgain()));
     this.#load(webview);
   }
 
@@ -75,7 +74,7 @@ export class GraphView implements Disposable {
     const message = decodeFromPage(value);
     if (message === undefined) this.#deps.logger.warn('The page of the graph sent an unknown message.');
     else if (message.kind === 'ready') this.#begin(message.subject);
-    else this.#carryOut(message);
+    else if (this.#isShown(message.shown)) this.#carryOut(message.action);
   }
 
   /** A page that was loaded again shows what it did before, unless something was selected meanwhile. */
@@ -95,10 +94,10 @@ export class GraphView implements Disposable {
     if (!this.#hasPage) return;
     const { connections, selection } = this.#deps;
     const { current } = selection.node;
-    this.#name();
     if (current === null || connections.find(current.target.connectionId) === undefined) {
       this.#shown?.dispose();
       this.#shown = undefined;
+      this.#view.description = '';
       this.#post({
         kind: 'nothing',
         text: vscode.l10n.t('Select a workflow or an execution to see its graph.'),
@@ -108,31 +107,28 @@ export class GraphView implements Disposable {
     if (this.#shown?.isOf(current.target) === true) this.#shown.select(toSubject(current));
     else {
       this.#shown?.dispose();
-      this.#shown = new ShownWorkflow(this.#deps, toSubject(current), (message) => this.#post(message));
+      const shown = new ShownWorkflow(this.#deps, toSubject(current), (message) => this.#post(message));
+      this.#shown = shown;
+      const describe = (name: string): void => {
+        this.#view.description = name;
+      };
+      shown.name.onDidChange(describe);
+      describe(shown.name.current);
     }
-  }
-
-  /** The name may be known later than the workflow, and may change. Only those of the active connection are known. */
-  #nameAgain(): void {
-    const { connections, selection } = this.#deps;
-    const isKnown = selection.node.current?.target.connectionId === connections.active.current?.id;
-    if (this.#hasPage && isKnown) this.#name();
-  }
-
-  #name(): void {
-    const { connections, selection, workflows } = this.#deps;
-    const target = selection.node.current?.target;
-    this.#view.description =
-      target === undefined || connections.find(target.connectionId) === undefined
-        ? ''
-        : workflowName(workflows, target.connectionId, target.workflowId);
   }
 
   #post(message: ToPage): void {
     if (this.#hasPage) void this.#view.webview.postMessage(message);
   }
 
-  #carryOut(message: Exclude<FromPage, { readonly kind: 'ready' }>): void {
+  /** False for what was selected before: nothing is done with another workflow or execution than the one that the user saw. */
+  #isShown({ connectionId, workflowId, executionId }: Omit<GraphSubject, 'nodeId' | 'nodeRunKey'>): boolean {
+    const { current } = this.#deps.selection.node;
+    if (current?.executionId !== executionId) return false;
+    return targetName(current.target) === targetName({ connectionId, workflowId });
+  }
+
+  #carryOut(message: PageAction): void {
     const { selection } = this.#deps;
     const { current } = selection.node;
     if (current === null || this.#shown === undefined) return;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import {
@@ -54,6 +55,7 @@ export class ShownWorkflow implements Disposable {
   readonly #target: WorkflowTarget;
   readonly #post: (message: ToPage) => void;
   readonly #owned = new DisposableStore();
+  readonly #name: ObservableValue<string>;
   readonly #definition: DefinitionSource;
   readonly #execution: ShownExecutionSource;
   readonly #view: AddedView;
@@ -70,6 +72,9 @@ export class ShownWorkflow implements Disposable {
     this.#subject = subject;
     this.#post = post;
     this.#pulse = new Pulse(deps.clock, () => this.#draw(), pulse);
+    this.#name = this.#owned.add(new ObservableValue(this.#findName()));
+    this.#owned.add(this.#name.onDidChange(() => this.#pulse.ask()));
+    this.#owned.add(deps.workflows.onDidChangeItems(() => this.#nameAgain()));
     this.#definition = this.#owned.add(new DefinitionSource(deps, this.#target));
     this.#execution = this.#owned.add(new ShownExecutionSource(deps, this.#target, 'graph'));
     this.#view = this.#owned.add(deps.freshExecutions.add(() => this.#visibleExecutions()));
@@ -85,6 +90,11 @@ export class ShownWorkflow implements Disposable {
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
     this.#attend();
     this.#pulse.beat();
+  }
+
+  /** The workflow's name as it was known last, else its id. */
+  get name(): Observable<string> {
+    return this.#name;
   }
 
   get execution(): ExecutionTarget | null {
@@ -209,9 +219,20 @@ export class ShownWorkflow implements Disposable {
     return shown.kind === 'execution' ? this.#deps.executions.logs(shown.target).lastRows(lastRows) : [];
   }
 
-  #titleOf({ nodes, omitted }: WorkflowGraph): string {
+  #findName(): string {
     const { connectionId, workflowId } = this.#target;
-    const name = workflowName(this.#deps.workflows, connectionId, workflowId);
+    return workflowName(this.#deps.workflows, connectionId, workflowId);
+  }
+
+  /** The name may be known later than the workflow, and may change. Of a connection that isn't active any more it's no longer known. */
+  #nameAgain(): void {
+    const { workflows } = this.#deps;
+    if (workflows.find(this.#target) !== undefined || workflows.isDeleted(this.#target))
+      this.#name.set(this.#findName());
+  }
+
+  #titleOf({ nodes, omitted }: WorkflowGraph): string {
+    const name = this.#name.current;
     if (omitted === 0) return name;
     return vscode.l10n.t('{0} (the first {1} of {2} nodes)', name, nodes.length, nodes.length + omitted);
   }

@@ -36,6 +36,12 @@ export async function readJsonBody(
   throw new HttpError(422, 'too_deep', `The body is JSON nested more than ${maximumJsonDepth} levels deep.`);
 }
 
+/** Returns the body as JSON; `{}` when it's empty, where all members have defaults. Rejects as `readJsonBody`. */
+export async function readOptionalBody(context: ServiceContext): Promise<JsonValue> {
+  const body = await readJsonBody(context);
+  return body === undefined ? {} : body;
+}
+
 /** Returns the validated body; rejects with 400 `invalid_json` when it's empty. */
 export async function readRequest<T extends v.GenericSchema>(
   context: ServiceContext,

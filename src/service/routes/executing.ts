@@ -12,7 +12,7 @@ import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
 import { maskPlan } from '../engine/maskPlan.ts';
 import { needsOf } from '../engine/needsOf.ts';
-import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
+import { checkRequest, readJsonBody, readOptionalBody, readRequest, refuseFaults } from '../http/body.ts';
 import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
 import { pathValue } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
@@ -74,7 +74,7 @@ async function executeDraft(context: ServiceContext, parts: ExecutingParts): Pro
   const workflowId = pathValue(context, 'workflowId');
   const saved = await store.workflows.get(workflowId);
   if (!saved) throw workflowNotFound();
-  const body = (await readJsonBody(context)) ?? {};
+  const body = await readOptionalBody(context);
   const request = checkRequest(ExecuteDraftRequest, body, 'validation_failed');
   const source = await findBasis(store, workflowId, request);
   const { nodes, edges, settings = {} } = request.definition ?? saved;
@@ -165,7 +165,7 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
       'chain_too_long',
       `The execution is the last one of a chain of ${maximumChain} retries. Execute the workflow again instead.`,
     );
-  const body = (await readJsonBody(context)) ?? {};
+  const body = await readOptionalBody(context);
   const { fromNodeId, definition: which = 'same' } = checkRequest(RetryRequest, body, 'validation_failed');
   if (!hasEnded(source.status))
     throw new HttpError(409, 'execution_not_ended', `The execution hasn't ended yet: it's ${source.status}.`);

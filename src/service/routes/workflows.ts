@@ -1,6 +1,6 @@
 // Workflows: list, get, create, update, delete, import, duplicate, deploy and undeploy (contract section 3, operations 1 to 9).
-import { beginningOf } from '../../base/format.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { nameOfCopy } from '../../domain/workflow.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
 import type { WorkflowJson } from '../../protocol/records.ts';
 import {
@@ -9,7 +9,7 @@ import {
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
-import { checkRequest, readJsonBody, readRequest } from '../http/body.ts';
+import { checkRequest, readJsonBody, readOptionalBody, readRequest } from '../http/body.ts';
 import { HttpError, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
@@ -56,9 +56,12 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   route(app, basePath, operations.duplicateWorkflow, async (context) => {
     const original = await workflows.get(pathValue(context, 'workflowId'));
     if (!original) throw workflowNotFound();
-    const body = (await readJsonBody(context)) ?? {};
+    const body = await readOptionalBody(context);
     const { name } = checkRequest(DuplicateWorkflowRequest, body, 'validation_failed');
-    return create(context, workflows, { ...original, name: name ?? nameOfCopy(original.name) });
+    return create(context, workflows, {
+      ...original,
+      name: name ?? nameOfCopy(original.name, limits.nameLength),
+    });
   });
 }
 
@@ -117,12 +120,6 @@ async function create(
   });
   context.header('Location', `${basePath}/workflows/${workflow.id}`);
   return respondWithWorkflow(context, workflow, 201);
-}
-
-/** As a request could name it: a long name loses its end. */
-function nameOfCopy(name: string): string {
-  const addition = ' (copy)';
-  return beginningOf(name, limits.nameLength - addition.length) + addition;
 }
 
 async function update(

@@ -108,6 +108,11 @@ export class Pool {
 
   #next(): void {
     for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
+      // It can end while it's idle, such as by what its last task has left.
+      if (worker.isEnded) {
+        this.#workers.delete(worker);
+        continue;
+      }
       const work = this.#take(worker);
       if (!work) {
         this.#idle.push(worker);

@@ -38,7 +38,8 @@ export async function findRun(
     return feed.findNodeRun(nodeRunKey) ?? (await following.readLog(target)).findNodeRun(nodeRunKey);
   const runsIn = ({ nodeRuns }: LogFeed) =>
     nodeRuns.filter((run) => nodeId === undefined || run.nodeId === nodeId);
-  const known = runsIn(feed);
+  // Which run is the last one only the whole log tells; a person is shown which ones there are to choose from.
+  const known = isInteractive || feed.reading.kind === 'whole' ? runsIn(feed) : [];
   const runs = known.length > 0 ? known : runsIn(await following.readLog(target));
   if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
   return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);

@@ -30,13 +30,15 @@ const byKind: Readonly<Record<RowCommand, Readonly<Record<string, CommandName>>>
 
 /** The views are those in which several rows can be selected. */
 type RowKeysDeps = Pick<App, 'commands'> & {
-  readonly views: Readonly<Record<'workflows', { readonly view: Pick<LazyTree['view'], 'selection'> }>>;
+  readonly views: Readonly<
+    Record<'workflows' | 'executions', { readonly view: Pick<LazyTree['view'], 'selection'> }>
+  >;
 };
 
 /** What a menu passes beside the row: all selected rows, if the row is one of them. */
 function selectedWith({ views }: RowKeysDeps, key: string): readonly (readonly RowElement[])[] {
-  const { selection } = views.workflows.view;
-  return selection.some((row) => row.key === key) ? [selection] : [];
+  const selections = [views.workflows, views.executions].map(({ view }) => view.selection);
+  return selections.filter((selection) => selection.some((row) => row.key === key)).slice(0, 1);
 }
 
 /** `otherwise`: the editor's command for rows of other kinds. */

@@ -6,6 +6,7 @@ import {
   type GraphSubject,
   isToPage,
   noRun,
+  type PageAction,
   type PageTexts,
   type RunHead,
   type ToPage,
@@ -101,12 +102,12 @@ class Page {
       this.#tools.set(tool, button);
       bar.append(button);
     };
-    add('showLatest', () => this.#api.postMessage({ kind: 'showLatest' }));
-    add('retry', () => this.#api.postMessage({ kind: 'retry', nodeId: null }));
-    add('retryNode', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'retry', nodeId })));
-    add('debug', () => this.#api.postMessage({ kind: 'debug' }));
+    add('showLatest', () => this.#act({ kind: 'showLatest' }));
+    add('retry', () => this.#act({ kind: 'retry', nodeId: null }));
+    add('retryNode', () => this.#withSelected((nodeId) => this.#act({ kind: 'retry', nodeId })));
+    add('debug', () => this.#act({ kind: 'debug' }));
     add('openNodeRun', () => this.#withSelected((nodeId) => this.#open(nodeId, this.#runOf(nodeId))));
-    add('reveal', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'reveal', nodeId })));
+    add('reveal', () => this.#withSelected((nodeId) => this.#act({ kind: 'reveal', nodeId })));
     add('zoomOut', () => this.#graph.zoom(-1));
     add('fit', () => this.#graph.fit());
     add('zoomIn', () => this.#graph.zoom(1));
@@ -227,6 +228,13 @@ class Page {
     this.#enableTools();
   }
 
+  #act(action: PageAction): void {
+    const { subject } = this.#state;
+    if (subject === null) return;
+    const { connectionId, workflowId, executionId } = subject;
+    this.#api.postMessage({ kind: 'act', shown: { connectionId, workflowId, executionId }, action });
+  }
+
   #select(nodeId: string | null, nodeRunKey: string | null): void {
     const { subject } = this.#state;
     if (subject === null) return;
@@ -234,12 +242,12 @@ class Page {
     this.#graph.select(nodeId, true);
     this.#timeline.select({ nodeId, nodeRunKey }, true);
     this.#enableTools();
-    this.#api.postMessage({ kind: 'select', nodeId, nodeRunKey });
+    this.#act({ kind: 'select', nodeId, nodeRunKey });
   }
 
   #open(nodeId: string, nodeRunKey: string | null): void {
-    if (this.#ran.has(nodeId)) this.#api.postMessage({ kind: 'open', nodeId, nodeRunKey });
-    else this.#api.postMessage({ kind: 'reveal', nodeId });
+    if (this.#ran.has(nodeId)) this.#act({ kind: 'open', nodeId, nodeRunKey });
+    else this.#act({ kind: 'reveal', nodeId });
   }
 
   #runOf(nodeId: string): string | null {

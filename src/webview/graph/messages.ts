@@ -164,16 +164,9 @@ export type ToPage =
 
 const id = v.pipe(v.string(), v.maxLength(1000));
 const idOrNull = v.nullable(id);
-const SubjectSchema = v.object({
-  connectionId: id,
-  workflowId: id,
-  executionId: idOrNull,
-  nodeId: idOrNull,
-  nodeRunKey: idOrNull,
-});
-const FromPageSchema = v.variant('kind', [
-  /** The page is loaded. `subject`: what it showed before it was loaded anew. */
-  v.object({ kind: v.literal('ready'), subject: v.nullable(v.unknown()) }),
+const ShownSchema = v.object({ connectionId: id, workflowId: id, executionId: idOrNull });
+const SubjectSchema = v.object({ ...ShownSchema.entries, nodeId: idOrNull, nodeRunKey: idOrNull });
+const PageActionSchema = v.variant('kind', [
   /** nodeId null: nothing is selected any more. */
   v.object({ kind: v.literal('select'), nodeId: idOrNull, nodeRunKey: idOrNull }),
   /** Open the node run, or let the user choose one. */
@@ -184,6 +177,15 @@ const FromPageSchema = v.variant('kind', [
   /** nodeId null: from where the execution failed or was cancelled. */
   v.object({ kind: v.literal('retry'), nodeId: idOrNull }),
 ]);
+const FromPageSchema = v.variant('kind', [
+  /** The page is loaded. `subject`: what it showed before it was loaded anew. */
+  v.object({ kind: v.literal('ready'), subject: v.nullable(v.unknown()) }),
+  /** The user does something with what the page shows, which may be another thing by the time that this arrives. */
+  v.object({ kind: v.literal('act'), shown: ShownSchema, action: PageActionSchema }),
+]);
+
+/** What the user does in the page. */
+export type PageAction = v.InferOutput<typeof PageActionSchema>;
 
 /** From the page to the extension. */
 export type FromPage = v.InferOutput<typeof FromPageSchema>;

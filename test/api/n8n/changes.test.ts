@@ -59,6 +59,13 @@ describe('changes on an n8n', () => {
     );
   });
 
+  it('shorten the name of a copy to what n8n takes', async () => {
+    const { workflows } = world.client;
+    const long = await workflows.import({ ...content, name: 'n'.repeat(125) });
+    const copy = await workflows.duplicate(long.id, undefined);
+    assert.equal(copy.name, `${'n'.repeat(121)} (copy)`);
+  });
+
   it('import with the addresses that callers know, and duplicate with others, so that both can be deployed', async () => {
     const { client, n8n } = world;
     const imported = await client.workflows.import({ ...content, pinData: { Input: [{ json: { a: 1 } }] } });

@@ -162,6 +162,16 @@ describe('workflow calls', () => {
     assert.deepEqual(parseJson(requests.at(-1)?.body ?? ''), { ...content, name: 'Mails (copy)' });
   });
 
+  it('shortens the name of a copy that it creates itself to what a service takes', async () => {
+    const { client, requests } = createScriptedClient((path, { method }) => {
+      if (path.startsWith('/workflows/w/')) return { status: 405 };
+      return { body: method === 'GET' ? { id: 'w', name: 'n'.repeat(200), nodes: [] } : { id: 'v' } };
+    });
+    await client.workflows.duplicate('w', undefined);
+    const sent = parseJson(requests.at(-1)?.body ?? '');
+    assert.deepEqual(sent, { name: `${'n'.repeat(193)} (copy)`, nodes: [] });
+  });
+
   it('finds a new workflow by its Location', async () => {
     const { client } = createScriptedClient((path, { method }) =>
       method === 'GET'

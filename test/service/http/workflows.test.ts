@@ -156,6 +156,7 @@ describe('Workflows', () => {
     assert.equal(body['name'], `${'n'.repeat(192)} (copy)`);
     assert.equal((await call(service, 'POST', '/v1/workflows/import', body)).status, 201);
     assertRefused(await call(service, 'POST', path, { name: '' }), 422, 'validation_failed');
+    assertRefused(await call(service, 'POST', path, 'null'), 422, 'validation_failed');
   });
 
   it('are deployed and undeployed; repeating it has no effect', async () => {

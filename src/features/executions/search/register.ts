@@ -134,18 +134,22 @@ function registerSaved(deps: SearchDeps, search: ShownSearch, asked: AskedSearch
     }),
     commands.register('savedSearch.remove', {
       ask: never,
-      run: ({ connectionId, query }) => savedSearches.remove(connectionId, query),
+      run: async (_saved, { selected }) => {
+        for (const { connectionId, query } of selected) await savedSearches.remove(connectionId, query);
+      },
     }),
     commands.register('savedSearch.showBadge', {
       ask: never,
-      run: async ({ connectionId, query }) => {
-        refuseCount(deps, connectionId, query);
-        await setCounted(connectionId, query, true);
+      run: async (_saved, { selected }) => {
+        for (const { connectionId, query } of selected) refuseCount(deps, connectionId, query);
+        for (const { connectionId, query } of selected) await setCounted(connectionId, query, true);
       },
     }),
     commands.register('savedSearch.hideBadge', {
       ask: never,
-      run: ({ connectionId, query }) => setCounted(connectionId, query, false),
+      run: async (_saved, { selected }) => {
+        for (const { connectionId, query } of selected) await setCounted(connectionId, query, false);
+      },
     }),
   );
 }

@@ -108,6 +108,23 @@ describe('an execution that was followed for a while only', () => {
   });
 });
 
+describe('the last run of a node', () => {
+  it("is the log's last one for code, also where only the first ones are known", async () => {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    const target = { connectionId, executionId: 'e1' };
+    const runs = [1, 2].map((at) => makeNodeLog(at, { nodeId: 'a', iteration: [at] }));
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', runs.slice(0, 1));
+    await world.executions.read(target);
+    await world.executions.readLogs(target);
+    world.first.changeExecution('e1', { status: statusOf('completed'), output: {} });
+    world.first.logs.set('e1', runs);
+    const found = await findRun(world, { ...target, nodeId: 'a' }, false);
+    assert.deepEqual(found?.iteration, [2]);
+  });
+});
+
 describe('the last success', () => {
   it('is found on whichever page of the list it is', async () => {
     const executions = ['x', 'a', 'b', 'c', 'd'].map((id) => ({
