@@ -262,6 +262,35 @@ describe('tests of workflows', () => {
     await vscode.workspace.fs.delete(kept);
   });
 
+  it('are both there when two are created at once, and not in the file of a workflow whose name gives the same one', async () => {
+    const other = workspaceFile('At once.workflow-test.json');
+    const made = workspaceFile('At once (2).workflow-test.json');
+    await writeText(other, JSON.stringify({ workflow: 'At:once', tests: [] }));
+    await vscode.commands.executeCommand('testing.refreshTests');
+    const { workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', {
+      definition: { ...definition, name: 'At/once' },
+    });
+    const execute = async () => {
+      const { executionId } = await run(v.looseObject({ executionId: v.string() }), 'workflow.executeDraft', {
+        workflowId,
+        input: { id: 9 },
+        answers: priced(10),
+      });
+      const all = () =>
+        run(v.array(v.looseObject({ id: v.string(), status: v.string() })), 'execution.list', {});
+      await until(all, (list) => list.some(({ id, status }) => id === executionId && status === 'completed'));
+      return executionId;
+    };
+    const executionIds = [await execute(), await execute()];
+    await Promise.all(
+      executionIds.map((executionId) => run(v.unknown(), 'execution.createTest', { executionId })),
+    );
+    const { tests } = v.parse(v.object({ tests: v.array(v.unknown()) }), JSON.parse(await readText(made)));
+    assert.equal(tests.length, 2);
+    assert.ok((await readText(other)).includes('"tests":[]'));
+    await Promise.all([other, made].map((each) => vscode.workspace.fs.delete(each)));
+  });
+
   it('are listed soon where there are a thousand in fifty files', async function () {
     requirePage(this);
     const many = Array.from({ length: 20 }, (_, at) => ({
