@@ -41,6 +41,16 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** Returns a function that begins each work when those before it are over, whether or not they have failed. */
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = before.then(work);
+    before = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
 /** Works on a few items at once, and returns the results in the order of the items. After a rejection, no other item is begun. */
 export async function mapAtOnce<T, R>(
   items: readonly T[],

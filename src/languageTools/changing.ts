@@ -44,21 +44,21 @@ async function waitForEnd(
   { ports: { clock, executions, following }, signal, onProgress }: ToolCall,
   target: ExecutionTarget,
 ): Promise<void> {
-  const isOthers = following.isFollowing(target);
   const kept = executions.keepLogs(target);
   const listening = kept.feed.onDidAppend(() => {
     const { length } = kept.feed.nodeRuns;
     onProgress(length, `Node runs: ${length}`);
   });
   const deadline = new Deadline(clock, signal);
+  const follow = following.follow(target, 'test');
   try {
     deadline.restart(longestWaitMs);
-    const end = await unlessAborted(following.follow(target, 'test').done, deadline.signal);
+    const end = await unlessAborted(follow.done, deadline.signal);
     if (end.kind === 'failed') throw end.error;
   } catch (error) {
     if (!deadline.isExpired) throw error;
   } finally {
-    if (!isOthers) following.stopFollowing(target);
+    follow.leave();
     deadline.dispose();
     listening.dispose();
     kept.dispose();

@@ -18,7 +18,7 @@ export interface ToolPorts extends FailureReads {
   readonly workflows: Pick<Workflows, 'listWhole' | 'read' | 'search'>;
   readonly executions: FailureReads['executions'] & Pick<Executions, 'keepLogs' | 'readWholeValues'>;
   readonly searches: Pick<ExecutionSearches, 'begin'>;
-  readonly following: Pick<Following, 'follow' | 'isFollowing' | 'readLog' | 'stopFollowing'>;
+  readonly following: Pick<Following, 'follow' | 'readLog'>;
   readonly actions: Pick<
     WorkflowActions,
     'create' | 'deploy' | 'execute' | 'executeDraft' | 'findExecution' | 'retry' | 'update'

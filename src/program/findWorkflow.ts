@@ -6,8 +6,6 @@ import { findByIdOrName } from '../model/workflows/workflowNames.ts';
 import { AmbiguousName } from './errors.ts';
 import type { OpenService } from './openService.ts';
 
-export const maximumWorkflows = 10_000;
-
 /**
  * Finds a workflow by its id or exact name. Rejects with an AmbiguousName that has the ids if several have the name, with a WordedError if none
  * has it, and with a ServiceError.
@@ -25,7 +23,7 @@ export async function findWorkflow(
       if (!isServiceError(error, 'notFound') && !isServiceError(error, 'invalid')) throw error;
     }
   }
-  const all = await workflows.listWhole(connectionId, { limit: maximumWorkflows, signal, purpose: 'asked' });
+  const all = await workflows.listWhole(connectionId, { signal, purpose: 'asked' });
   const found = findByIdOrName(all, wanted);
   const [first] = found;
   if (first === undefined) throw new WordedError(l10n.t('No workflow has the name or ID "{0}".', wanted));

@@ -29,7 +29,7 @@ export async function followExecution(
     if (last.kind === 'ended') return last.status;
     throw last.kind === 'failed' ? last.error : new DOMException('Cancelled', 'AbortError');
   } finally {
-    following.stopFollowing(target);
+    follow.leave();
     states.dispose();
     rows.dispose();
     kept.dispose();

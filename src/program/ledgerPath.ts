@@ -24,9 +24,14 @@ interface Machine {
 
 /** Where programs keep what is the user's, by the custom of the platform. */
 function dataFolder({ platform, environment, home }: Machine): string {
-  if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  // An empty variable counts as one that isn't set.
+  const set = (variable: string): string | undefined => {
+    const value = environment[variable];
+    return value === '' ? undefined : value;
+  };
+  if (platform === 'win32') return set('APPDATA') ?? join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
-  return environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  return set('XDG_CONFIG_HOME') ?? join(home, '.config');
 }
 
 const storageIn = (...folders: readonly string[]): string =>

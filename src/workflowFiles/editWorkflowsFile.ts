@@ -51,8 +51,21 @@ export function renameFile(text: string, from: string, to: string): string {
   });
 }
 
+/** Throws a FilesError if there's one of that name. */
 export function addEnvironment(text: string, name: string, environment: FilesEnvironment): string {
-  return edited(text, (json) => setJsonValue(json, ['environments', name], toJson(environment)));
+  return edited(text, (json) => {
+    const path = ['environments', name];
+    const { root } = readJsonText(json);
+    if (root !== undefined && findAt(root, path) !== undefined)
+      throw new FilesError(
+        l10n.t(
+          '{0} already has an environment "{1}" for another service. Use another name.',
+          workflowsFileName,
+          name,
+        ),
+      );
+    return setJsonValue(json, path, toJson(environment));
+  });
 }
 
 export function renderWorkflowsFile(name: string, environment: FilesEnvironment): string {

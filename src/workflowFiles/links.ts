@@ -10,8 +10,6 @@ import type { FileText, OpenedFolder } from './readFolder.ts';
 import { findRenames, type Renames } from './renames.ts';
 import type { WorkflowsFile } from './workflowsFile.ts';
 
-export const maximumWorkflows = 10_000;
-
 export interface ComparedFolder extends Pick<OpenedFolder, 'below' | 'definitions' | 'environment'> {
   readonly workflowsFile: Pick<WorkflowsFile, 'workflows'>;
   /** Learns what became of what was begun. Isn't saved. */
@@ -40,7 +38,6 @@ export async function findLinks(folder: ComparedFolder, signal: AbortSignal): Pr
   const { service, files } = folder;
   const { connectionId, workflows } = service;
   const listed = await workflows.listWhole(connectionId, {
-    limit: maximumWorkflows,
     signal,
     purpose: 'asked',
   });

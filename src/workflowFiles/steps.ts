@@ -9,7 +9,6 @@ import { type Agreed, type BegunCreate, hashOf } from './agreed.ts';
 import { findCreated } from './begunWrites.ts';
 import { changeWorkflowsFile, linkFile, renameFile } from './editWorkflowsFile.ts';
 import { fileDefinition, type Plan, type PlanStep } from './plan.ts';
-import { maximumWorkflows } from './links.ts';
 import type { FilesFolder, FilesService } from './ports.ts';
 import { renderLike } from './renderLike.ts';
 import { PromisedWorkflows } from './subWorkflows.ts';
@@ -81,7 +80,10 @@ export class Steps {
   async #agreeSame({ file, here, there, workflow, agreement }: PlanStep['compared']): Promise<void> {
     if (here === undefined || there === undefined || workflow === undefined) return;
     const version = editVersion(workflow);
-    if (agreement?.version !== version) await this.#agree({ file, here }, workflow, there);
+    // Where records have no version, the definition itself says whether it's another one.
+    const isAgreed =
+      agreement?.version === version && (version !== null || equalJson(there, parseJson(agreement.text)));
+    if (!isAgreed) await this.#agree({ file, here }, workflow, there);
   }
 
   async take(step: PlanStep): Promise<StepResult> {
@@ -270,7 +272,6 @@ export class Steps {
   async #findCreated(begun: BegunCreate): Promise<Workflow | undefined> {
     const { service } = this.#deps;
     const listed = await service.workflows.listWhole(service.connectionId, {
-      limit: maximumWorkflows,
       signal: this.#signal,
       purpose: 'asked',
     });

@@ -18,7 +18,7 @@ export class Reruns<T extends { readonly id: string }> implements Disposable {
     this.#run = run;
   }
 
-  /** Resolves when nothing is due any more; at once during a run. Rejects with the error of the run. */
+  /** Resolves when nothing is due any more; at once during a run. Rejects with the error of a run, once all are over. */
   async add(due: readonly T[]): Promise<void> {
     for (const each of due) this.#due.set(each.id, each);
     if (this.#current === undefined) await this.#runAll();
@@ -40,6 +40,8 @@ export class Reruns<T extends { readonly id: string }> implements Disposable {
         await this.#runOnce(wanted);
       }
     } finally {
+      // What became due during a run that failed is run all the same.
+      if (this.#due.size > 0) await this.#runAll();
       this.#current = undefined;
     }
   }

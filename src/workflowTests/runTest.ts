@@ -7,7 +7,9 @@ import { Deadline } from '../base/time.ts';
 import { isServiceError } from '../domain/errors.ts';
 import { outputValue } from '../domain/execution.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
+import type { Status } from '../domain/status.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
+import type { Follow } from '../model/executions/following.ts';
 import type { LogFeed } from '../model/log/logFeed.ts';
 import type { TriggeredExecution } from '../model/workflows/workflowActions.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
@@ -106,18 +108,20 @@ async function follow(
   const durationMs = (): number =>
     ports.executions.find(execution)?.durationMs ?? ports.clock.now() - beganAt;
   const deadline = new Deadline(ports.clock, signal);
+  let followed: Follow | undefined;
   try {
     deadline.restart(timeoutMs);
     deadline.signal.throwIfAborted();
-    const last = await unlessAborted(ports.following.follow(execution, 'test').done, deadline.signal);
+    followed = ports.following.follow(execution, 'test');
+    const last = await unlessAborted(followed.done, deadline.signal);
     if (last.kind === 'failed') return { outcome: 'errored', message: ports.describe(last.error), execution };
-    if (last.kind === 'stopped')
+    if (last.kind !== 'ended')
       return {
         outcome: 'errored',
         message: l10n.t('The execution was no longer followed before its end.'),
         execution,
       };
-    const facts = await readFacts(ports, planned, { execution, feed }, deadline.signal);
+    const facts = await readFacts(ports, planned, { execution, feed, status: last.status }, deadline.signal);
     const { nodeRuns } = facts;
     return {
       ...(await judge(ports, planned, facts, deadline.signal)),
@@ -127,7 +131,7 @@ async function follow(
     };
   } catch (error) {
     if (!deadline.signal.aborted) throw error;
-    await end(ports, execution);
+    await end(ports, execution, followed);
     if (!deadline.isExpired) throw error;
     const message = l10n.t("The execution didn't end within {0} ms.", timeoutMs);
     return { outcome: 'errored', message, execution, durationMs: durationMs() };
@@ -138,11 +142,12 @@ async function follow(
 
 /** Cancels what nobody waits for any more, where the service can. */
 async function end(
-  { actions, executions, following, services }: TestPorts,
+  { actions, executions, services }: TestPorts,
   execution: ExecutionTarget,
+  followed: Follow | undefined,
 ): Promise<void> {
   const hasEnded = executions.find(execution)?.status.isTerminal === true;
-  following.stopFollowing(execution);
+  followed?.leave();
   if (hasEnded || !services.offers(execution.connectionId, 'cancel')) return;
   try {
     await actions.cancel(execution);
@@ -155,10 +160,14 @@ async function end(
 async function readFacts(
   { executions }: TestPorts,
   { spec: { expected } }: PlannedTest,
-  { execution, feed }: Started,
+  { execution, feed, status }: Started & { readonly status: Status },
   signal: AbortSignal,
 ): Promise<TestFacts> {
-  const record = executions.find(execution);
+  const known = executions.find(execution);
+  const isWhole = known !== undefined && (status.state !== 'failed' || known.error !== null);
+  // Following ends without the record where that couldn't be read.
+  const record =
+    isWhole || status.notKeptBy !== undefined ? known : await executions.read(execution, signal, 'tests');
   const output =
     expected.output === undefined ? undefined : await executions.output(execution, signal, 'tests');
   const nodeRuns: NodeRun[] = [];
@@ -168,7 +177,7 @@ async function readFacts(
     nodeRuns.push(isCompared ? await executions.readWholeValues(execution, run, signal, 'tests') : run);
   }
   return {
-    status: record?.status.state ?? 'unknown',
+    status: status.state,
     error: record?.error ?? null,
     output: output && comparable(outputValue(output)),
     nodeRuns,

@@ -41,8 +41,6 @@ export interface PlannedTest {
   readonly isDraft: boolean;
 }
 
-const maximumWorkflows = 10_000;
-
 const errored = (message: string, path: Refusal['path'] = [], isName = false): Refusal => ({
   kind: 'errored',
   message,
@@ -63,9 +61,7 @@ export class TestPlanner {
     this.#ports = ports;
     this.#connectionId = connectionId;
     this.#signal = signal;
-    this.#listed = once(() =>
-      ports.workflows.listWhole(connectionId, { limit: maximumWorkflows, signal, purpose: 'tests' }),
-    );
+    this.#listed = once(() => ports.workflows.listWhole(connectionId, { signal, purpose: 'tests' }));
   }
 
   /** `row`: the position in `each`. `place`: of the file. Rejects with a ServiceError or the signal's reason. */
@@ -211,7 +207,9 @@ export class TestPlanner {
   }
 }
 
-const isPath = (workflow: string): boolean => /^\.{0,2}\//.test(workflow) && workflow.endsWith('.json');
+/** Whether a test file names a definition's file instead of a workflow. */
+export const isPath = (workflow: string): boolean =>
+  /^\.{0,2}\//.test(workflow) && workflow.endsWith('.json');
 
 function reasonOf(text: string): string {
   return readJsonText(text).error?.reason ?? l10n.t('it must be an object');

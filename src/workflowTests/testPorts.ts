@@ -12,8 +12,8 @@ export interface TestPorts {
   readonly services: Pick<Services, 'budget' | 'learnOffers' | 'offers' | 'traits'>;
   readonly workflows: Pick<Workflows, 'listWhole' | 'read'>;
   readonly actions: Pick<WorkflowActions, 'cancel' | 'execute' | 'executeDraft' | 'findExecution'>;
-  readonly executions: Pick<Executions, 'find' | 'keepLogs' | 'output' | 'readWholeValues'>;
-  readonly following: Pick<Following, 'follow' | 'stopFollowing'>;
+  readonly executions: Pick<Executions, 'find' | 'keepLogs' | 'output' | 'read' | 'readWholeValues'>;
+  readonly following: Pick<Following, 'follow'>;
   readonly clock: Clock;
   readonly testPattern: PatternTest;
   /** The text of a definition that is open, saved or not. */

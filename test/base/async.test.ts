@@ -1,6 +1,6 @@
 // The app behind the surfaces is loaded with this: never twice, and never given up for good.
 import assert from 'node:assert/strict';
-import { once } from '../../src/base/async.ts';
+import { once, oneAtATime } from '../../src/base/async.ts';
 
 describe('once', () => {
   it('loads with the first call, for all', async () => {
@@ -23,5 +23,21 @@ describe('once', () => {
     for (const failed of first) await assert.rejects(failed, /broken/);
     assert.equal(await load(), 2);
     assert.equal(await load(), 2);
+  });
+});
+
+describe('one at a time', () => {
+  it('begins each when those before it are over, also where one has failed', async () => {
+    const inTurn = oneAtATime();
+    const seen: string[] = [];
+    const first = Promise.withResolvers<never>();
+    const failed = inTurn(() => first.promise);
+    const second = inTurn(() => Promise.resolve(seen.push('second')));
+    await Promise.resolve();
+    seen.push('first');
+    first.reject(new Error('broken'));
+    await assert.rejects(failed, /broken/);
+    await second;
+    assert.deepEqual(seen, ['first', 'second']);
   });
 });

@@ -9,14 +9,18 @@ describe('the ledger of the request limit', () => {
     const places = [
       linux,
       { ...linux, environment: { XDG_CONFIG_HOME: '/config' } },
+      { ...linux, environment: { XDG_CONFIG_HOME: '' } },
       { platform: 'darwin', environment: {}, home: '/Users/ada' } as const,
       { platform: 'win32', environment: { APPDATA: 'C:/Roaming' }, home: 'C:/ada' } as const,
+      { platform: 'win32', environment: { APPDATA: '' }, home: 'C:/ada' } as const,
     ].map((machine) => findLedger(machine, () => false));
     assert.deepEqual(places, [
       `/home/ada/.config/Code/${file}`,
       `/config/Code/${file}`,
+      `/home/ada/.config/Code/${file}`,
       `/Users/ada/Library/Application Support/Code/${file}`,
       `C:/Roaming/Code/${file}`,
+      `C:/ada/AppData/Roaming/Code/${file}`,
     ]);
   });
 

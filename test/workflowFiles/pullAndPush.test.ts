@@ -1,8 +1,10 @@
 // Every state, under a pull and a push, with each decision: what the plan says, and what is on both sides afterwards.
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import type { Decision } from '../../src/workflowFiles/plan.ts';
 import type { FileState } from '../../src/workflowFiles/states.ts';
-import { actionsOf, Clone, createRemote, definitionOf, kindsOf, type Remote } from './filesWorld.ts';
+import { isJsonArray, isJsonObject, type JsonValue, parseJson, stringifyJson } from '../../src/base/json.ts';
+import { actionsOf, Clone, connect, createRemote, definitionOf, kindsOf, type Remote } from './filesWorld.ts';
 
 const file = 'Orders.workflow.json';
 const [base, mine, theirs] = [
@@ -10,6 +12,13 @@ const [base, mine, theirs] = [
   definitionOf('Orders', 'input.mine'),
   definitionOf('Orders', 'input.theirs'),
 ];
+
+const withoutVersions = (value: JsonValue): JsonValue => {
+  if (isJsonArray(value)) return value.map(withoutVersions);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !['updatedAt', 'version'].includes(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutVersions(member)]));
+};
 
 describe('a pull and a push', () => {
   let remote: Remote;
@@ -146,6 +155,26 @@ describe('a pull and a push', () => {
     await clone.push();
     assert.equal(clone.idOf(file), id);
     assert.deepEqual(await remote.names(), ['Orders']);
+  });
+
+  it('agree anew what both sides were changed to, also where records have no version', async () => {
+    const model = await connect(remote.service, {
+      through: (port) => async (url, request) => {
+        const response = await port(url, request);
+        const body = parseJson(await response.text());
+        const text = stringifyJson(withoutVersions(body ?? null));
+        return { ...response, text: () => Promise.resolve(text), body: Readable.from([Buffer.from(text)]) };
+      },
+    });
+    const clone = new Clone(model);
+    const workflowId = await remote.create(base);
+    await clone.pull();
+    await remote.change(workflowId, mine);
+    clone.write(file, mine);
+    await clone.pull();
+    clone.write(file, theirs);
+    assert.deepEqual(await clone.states(), { [file]: 'changed here' });
+    model.dispose();
   });
 
   it('of two files of one name, and of a name that is there already, create what a person asked for', async () => {

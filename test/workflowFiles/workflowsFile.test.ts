@@ -111,6 +111,12 @@ describe('workflows.json', () => {
     );
   });
 
+  it('keeps an environment that another service is to have the name of', () => {
+    const text = renderWorkflowsFile('production', { url, kind: 'service', isGuarded: true });
+    const other = { url: 'https://other.example.com/v1', kind: 'service', isGuarded: false } as const;
+    assert.throws(() => addEnvironment(text, 'production', other), FilesError);
+  });
+
   it('can be begun, and read again', () => {
     const environment = { url, kind: 'n8n', isGuarded: true } as const;
     const begun = renderWorkflowsFile('staging', { url, kind: 'service', isGuarded: false });

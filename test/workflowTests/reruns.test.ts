@@ -74,4 +74,18 @@ describe('runs of what is due', () => {
     await reruns.add(items('a'));
     assert.equal(count, 2);
   });
+
+  it('take what became due during one that failed', async () => {
+    const begun: (readonly string[])[] = [];
+    const first = Promise.withResolvers<never>();
+    const reruns = new Reruns<{ readonly id: string }>((due) => {
+      begun.push(due.map(({ id }) => id));
+      return begun.length === 1 ? first.promise : Promise.resolve(due);
+    });
+    const done = reruns.add(items('a'));
+    await reruns.add(items('b'));
+    first.reject(new Error('offline'));
+    await assert.rejects(done, /offline/);
+    assert.deepEqual(begun, [['a'], ['b']]);
+  });
 });

@@ -67,6 +67,21 @@ describe('tests of workflows', () => {
     model.executions.listWhole(model.connectionId, {}, { limit: 100, signal: AbortSignal.timeout(5000) });
   const executions = async () => (await listAll()).length;
 
+  it('are judged by how the execution ended, also where its record was not read after its end', async () => {
+    const { executions } = model;
+    const ports = testPortsOf(model, {
+      executions: {
+        find: () => undefined,
+        keepLogs: (target) => executions.keepLogs(target),
+        output: (...read) => executions.output(...read),
+        read: (...read) => executions.read(...read),
+        readWholeValues: (...read) => executions.readWholeValues(...read),
+      },
+    });
+    const tests = [{ name: 'fails', input: { items: 'x', total: { a: 1 } }, expected: { status: 'failed' } }];
+    assert.deepEqual(outcomes(await runAll(model, 'Orders', tests, ports)), { fails: 'passed' });
+  });
+
   it('pass and fail by what the draft gives, each row by itself', async () => {
     const ended = await runAll(model, 'Orders', [
       {

@@ -48,13 +48,17 @@ export class FailureProblems implements Disposable {
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(update));
   }
 
-  /** Returns the failure with its place as a line of text; undefined if the service names no node. */
+  /** Returns the failure with its place as a line of text; undefined if the service names no node. Lists none that an execution has overtaken. */
   async show(
     target: WorkflowTarget,
     executionId: string,
     { nodeId, message }: RunError,
   ): Promise<string | undefined> {
     if (nodeId === null) return undefined;
+    const since = { isOvertaken: false };
+    const listening = this.#deps.actions.onDidExecute((executed) => {
+      if (targetName(executed.target) === targetName(target)) since.isOvertaken = true;
+    });
     try {
       const document = await openDefinition(this.#deps, target);
       const { byId } = this.#deps.definitionTexts.of(document);
@@ -71,14 +75,18 @@ export class FailureProblems implements Disposable {
       const diagnostic = new vscode.Diagnostic(range, said, vscode.DiagnosticSeverity.Error);
       diagnostic.source = 'workflow';
       const problem = { uri: document.uri, diagnostic };
-      this.#problems.set(targetName(target), problem);
-      this.#update(problem);
+      if (!since.isOvertaken) {
+        this.#problems.set(targetName(target), problem);
+        this.#update(problem);
+      }
       const file = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
       const place = `${file}(${range.start.line + 1},${range.start.character + 1})`;
       return `${place}: error: ${plainLine(node?.name ?? nodeId, 80)}: ${reason}`;
     } catch (error) {
       this.#deps.logger.warn(`The place of a failed node could not be found: ${String(error)}`);
       return undefined;
+    } finally {
+      listening.dispose();
     }
   }
 

@@ -4,7 +4,7 @@ import type { RunState } from '../../domain/status.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { plainText } from '../../base/format.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
-import type { FollowState } from '../../model/executions/following.ts';
+import { type Follow, type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
@@ -112,11 +112,10 @@ export class TaskRun {
     const { executions, following } = this.#deps;
     const target = { connectionId: workflow.connectionId, executionId };
     this.#followed = target;
-    const isOthers = following.isFollowing(target);
     const follow = following.follow(target);
     const writing = writeFollow(this.#deps, this.#options.sink, follow);
     try {
-      const state = await this.#untilStopped(target, follow.done, isOthers);
+      const state = await this.#untilStopped(follow);
       if (state.kind !== 'ended') return notDone;
       const code = exitCodes[state.status.state] ?? notDone;
       const error = code === 1 ? executions.find(target)?.error : null;
@@ -129,18 +128,12 @@ export class TaskRun {
   }
 
   /** A follow that others need goes on without this task. */
-  #untilStopped(
-    target: ExecutionTarget,
-    done: Promise<FollowState>,
-    isOthers: boolean,
-  ): Promise<FollowState> {
+  #untilStopped(follow: Follow): Promise<FollowState> {
     const { promise, resolve } = Promise.withResolvers<FollowState>();
-    void done.then(resolve);
+    void follow.done.then(resolve);
     const stop = (): void => {
-      if (!isOthers) {
-        this.#deps.following.stopFollowing(target);
-        return;
-      }
+      follow.leave();
+      if (isFinal(follow.state.current)) return;
       this.#say(vscode.l10n.t('stopped following; the execution continues'));
       resolve({ kind: 'stopped' });
     };

@@ -1,6 +1,7 @@
 // Makes a test of what an execution did, in the file of its workflow's tests.
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../base/json.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';
@@ -17,6 +18,8 @@ import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
 import { canBeTested, createTest, type RecordedExecution } from '../../workflowTests/fromExecution.ts';
 import { TestFile, testFileEnding } from '../../workflowTests/testFile.ts';
+import { isPath } from '../../workflowTests/testPlan.ts';
+import { fileKey } from '../../workflowFiles/fileNames.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 
@@ -42,15 +45,14 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
   if (execution.workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
   const workflow = await deps.workflows.read({ connectionId, workflowId: execution.workflowId });
-  const known = await findFile(deps, [workflow.name, workflow.id]);
-  const uri = known?.uri ?? vscode.Uri.joinPath(folder.uri, `${stem(workflow.name)}${testFileEnding}`);
+  const uri = await chooseFile(deps, folder, workflow);
   const document = (await exists(uri)) ? await vscode.workspace.openTextDocument(uri) : undefined;
   requireJson(document);
   const recorded = await readRecorded(deps, target, execution.workflowId);
   // Somebody may have typed meanwhile.
   const text = requireJson(document);
   const names = new Set((text === undefined ? [] : new TestFile(text).tests).map(({ name }) => name));
-  const name = freeName(names, vscode.l10n.t('as in {0}', shortId(target.executionId)));
+  const name = freeName((each) => names.has(each), vscode.l10n.t('as in {0}', shortId(target.executionId)));
   const test = createTest(recorded, {
     name,
     ignored: settings.ignoredFields(),
@@ -127,15 +129,27 @@ function stem(workflowName: string): string {
   return name === '' ? 'workflow' : name;
 }
 
-async function findFile({ testFiles }: CreateTestDeps, names: readonly string[]) {
+/** The file that has tests of the workflow, or else the one that is named after it and has no tests of another one. */
+async function chooseFile(
+  { testFiles }: CreateTestDeps,
+  folder: vscode.WorkspaceFolder,
+  { name, id }: Workflow,
+): Promise<vscode.Uri> {
   const files = await testFiles.list();
-  return files.find(({ file }) => file.workflow !== undefined && names.includes(file.workflow));
+  const isOf = (file: TestFile): boolean => file.workflow === name || file.workflow === id;
+  const known = files.find(({ file }) => isOf(file));
+  if (known !== undefined) return known.uri;
+  const uriOf = (stemName: string): vscode.Uri =>
+    vscode.Uri.joinPath(folder.uri, `${stemName}${testFileEnding}`);
+  const others = files.filter(({ file: { workflow } }) => workflow !== undefined && !isPath(workflow));
+  const taken = new Set(others.map(({ uri }) => fileKey(uri.path)));
+  return uriOf(freeName((each) => taken.has(fileKey(uriOf(each).path)), stem(name)));
 }
 
-function freeName(names: ReadonlySet<string>, wanted: string): string {
+function freeName(isTaken: (name: string) => boolean, wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted} (${count})`;
-    if (!names.has(name)) return name;
+    if (!isTaken(name)) return name;
   }
 }
 

@@ -1,5 +1,6 @@
 // The commands on tests: run, debug, update what is expected, and what leads from a failure to its execution.
 import * as vscode from 'vscode';
+import { oneAtATime } from '../../base/async.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { CommandArgument } from '../../editor/commands/types.ts';
@@ -101,10 +102,12 @@ export async function debugLast(
 }
 
 function registerCreateTest(deps: TestCommandsDeps): Disposable {
+  // Two at once would both take the file for theirs to create, and the second lose the first one's test.
+  const inTurn = oneAtATime();
   return deps.commands.register<'execution.createTest', ExecutionTarget>('execution.createTest', {
     ask: async () => debuggedExecution() ?? pickExecution(deps, vscode.l10n.t('Select an execution')),
     run: async ({ connectionId, executionId }, { isInteractive }) => {
-      const created = await createTestFrom(deps, { connectionId, executionId });
+      const created = await inTurn(() => createTestFrom(deps, { connectionId, executionId }));
       if (isInteractive) await showTest(created);
       return { uri: created.uri.toString(), name: created.name };
     },

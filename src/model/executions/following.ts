@@ -39,6 +39,8 @@ export interface Follow {
   readonly state: Observable<FollowState>;
   /** Resolves with the final state, after the record was read for the last time; never rejects. */
   readonly done: Promise<FollowState>;
+  /** Takes back one call of `follow`. The follow stops with the last of those who asked for it, and goes on for the others. */
+  leave(): void;
 }
 
 export interface FollowingDeps {
@@ -85,7 +87,10 @@ export class Following implements Disposable {
   /** Starts a follow, or returns the one in progress for this execution. */
   follow(target: ExecutionTarget, by: FollowedBy = 'person'): Follow {
     const existing = this.#followers.get(executionName(target));
-    if (existing && !existing.isOver) return existing;
+    if (existing && !existing.isOver) {
+      existing.join();
+      return existing;
+    }
     const follower = new Follower(this.#deps, target, by);
     this.#followers.delete(executionName(target));
     this.#followers.set(executionName(target), follower);
@@ -122,15 +127,16 @@ export class Following implements Disposable {
   }
 
   /** Leaves no trace of the follow, so that it doesn't look as if the user had stopped it. */
-  #leaveIfPolling({ target, state, done }: Follow): void {
-    const listening = state.onDidChange((current) => {
+  #leaveIfPolling(follow: Follow): void {
+    const listening = follow.state.onDidChange((current) => {
       if (current.kind !== 'following' || current.by !== 'polling') return;
-      this.stopFollowing(target);
-      this.#followers.delete(executionName(target));
+      follow.leave();
+      if (isFinal(follow.state.current)) this.#followers.delete(executionName(follow.target));
     });
-    void done.then(() => listening.dispose());
+    void follow.done.then(() => listening.dispose());
   }
 
+  /** Stops it for all who asked for it. */
   stopFollowing(target: ExecutionTarget): void {
     this.#followers.get(executionName(target))?.stop();
   }
@@ -160,6 +166,8 @@ class Follower implements Follow {
   readonly #state = new ObservableValue<FollowState>({ kind: 'connecting' });
   readonly #abort = new AbortController();
   readonly #over = Promise.withResolvers<FollowState>();
+  /** How many have asked for it and haven't left. */
+  #count = 1;
   /** Whether the newest row is of a node that waits. */
   #isWaiting = false;
 
@@ -183,6 +191,15 @@ class Follower implements Follow {
 
   start(): void {
     void this.#run();
+  }
+
+  join(): void {
+    this.#count += 1;
+  }
+
+  leave(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.stop();
   }
 
   stop(): void {

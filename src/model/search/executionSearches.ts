@@ -26,8 +26,6 @@ export interface ExecutionSearchesDeps {
   readonly texts?: SearchedTexts;
 }
 
-/** Among so many workflows a name is looked for. */
-const maximumWorkflows = 10_000;
 /** How long a search in the background takes the workflows of a name as known, which takes a request for each hundred of all. */
 const knownMs = 10 * 60_000;
 
@@ -124,7 +122,7 @@ export class ExecutionSearches implements Disposable {
     const { workflows } = this.#deps;
     const target = { connectionId, workflowId: wanted };
     if (workflows.find(target) !== undefined || workflows.isDeleted(target)) return [wanted];
-    const all = await workflows.listWhole(connectionId, { limit: maximumWorkflows, signal });
+    const all = await workflows.listWhole(connectionId, { signal });
     const found = findByIdOrName(all, wanted).map(({ id }) => id);
     if (found.length > 0) {
       const foundAt = this.#deps.clock.now();

@@ -126,14 +126,14 @@ export class Workflows implements Disposable {
     return this.#clients.get(connectionId).workflows.list(query, { signal });
   }
 
-  /** Reads the first workflows, however many pages they are on, and shows nothing. Rejects with a ServiceError. */
+  /** Reads the first workflows, by default all, however many pages they are on, and shows nothing. Rejects with a ServiceError. */
   async listWhole(
     connectionId: string,
     {
-      limit,
+      limit = Infinity,
       signal,
       purpose = 'workflows',
-    }: { readonly limit: number; readonly signal: AbortSignal; readonly purpose?: Purpose },
+    }: { readonly limit?: number; readonly signal: AbortSignal; readonly purpose?: Purpose },
   ): Promise<readonly Workflow[]> {
     const { workflows } = this.#clients.get(connectionId);
     return workflows.listWhole({ limit, signal, purpose });

@@ -2,6 +2,7 @@
 import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
+import { Deadline, systemClock } from '../../base/time.ts';
 import { isConnectionError, SearchError } from '../../domain/errors.ts';
 import { AmbiguousName, FollowingEnded } from '../errors.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
@@ -84,13 +85,14 @@ async function run(
     return exitCodes.done;
   }
   const seconds = given.count('timeout');
-  const signals = seconds === undefined ? [signal] : [signal, AbortSignal.timeout(seconds * 1000)];
   const work = await command.load();
   const opened: Disposable[] = [];
   const keep = <T extends Disposable>(each: T): T => {
     opened.push(each);
     return each;
   };
+  const deadline = new Deadline(systemClock, signal);
+  if (seconds !== undefined) deadline.restart(seconds * 1000);
   try {
     const open = command.asksService ? (await import('./openForCommand.ts')).openForCommand : undefined;
     return await work({
@@ -98,13 +100,14 @@ async function run(
       terminal,
       environment,
       packageFolder,
-      signal: AbortSignal.any(signals),
+      signal: deadline.signal,
       openChecker: async () => keep(await openChecker()),
       openService: (named) =>
         open === undefined ? notAsked(command) : keep(open(given, terminal, surroundings, named)),
     });
   } finally {
     for (const each of opened) each.dispose();
+    deadline.dispose();
   }
 }
 

@@ -5,8 +5,6 @@ import { PlainError } from '../../editor/plainError.ts';
 import { findByIdOrName } from '../../model/workflows/workflowNames.ts';
 import type { App } from '../app.ts';
 
-const maximumWorkflows = 1000;
-
 /** Finds the workflow with this id, or else this name. Rejects with a PlainError for none or several, or with a ServiceError. */
 export async function findWorkflow(
   { workflows }: Pick<App, 'workflows'>,
@@ -14,7 +12,7 @@ export async function findWorkflow(
   wanted: string,
   signal: AbortSignal,
 ): Promise<WorkflowTarget & { readonly name: string }> {
-  const all = await workflows.listWhole(connectionId, { limit: maximumWorkflows, signal });
+  const all = await workflows.listWhole(connectionId, { signal });
   const [first, ...others] = findByIdOrName(all, wanted);
   const shown = plainLine(wanted, 80);
   if (first === undefined)

@@ -134,15 +134,19 @@ describe('a task', () => {
     assert.ok(!world.first.calls.includes('cancel exec_1'));
   });
 
-  it('leaves a follow to others that began it', async () => {
-    world.first.capabilities.set(new Set());
-    const other = world.following.follow({ connectionId: 'connection_1', executionId: 'exec_1' });
-    const { run, code } = start({ workflow: 'w1' });
-    while (executed().length === 0) await settle();
-    await settle();
-    run.interrupt();
-    assert.equal(await code, 3);
-    assert.match(text, /stopped following; the execution continues\r\n$/);
-    assert.notEqual(other.state.current.kind, 'stopped');
-  });
+  for (const when of ['before', 'after'] as const)
+    it(`leaves a follow to others that want it since ${when} its own`, async () => {
+      world.first.capabilities.set(new Set());
+      const others = () => world.following.follow({ connectionId: 'connection_1', executionId: 'exec_1' });
+      const earlier = when === 'before' ? others() : undefined;
+      const { run, code } = start({ workflow: 'w1' });
+      while (executed().length === 0) await settle();
+      await followed();
+      await settle();
+      const other = earlier ?? others();
+      run.interrupt();
+      assert.equal(await code, 3);
+      assert.match(text, /stopped following; the execution continues\r\n$/);
+      assert.notEqual(other.state.current.kind, 'stopped');
+    });
 });

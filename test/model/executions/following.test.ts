@@ -152,6 +152,20 @@ describe('following', () => {
     assert.deepEqual(following.current, [follow]);
   });
 
+  it('goes on for those who joined it when the one who began it leaves, and stops with the last', async () => {
+    const { following } = world;
+    const begun = following.follow(target, 'test');
+    const joined = following.follow(target);
+    begun.leave();
+    assert.ok(following.isFollowing(target));
+    joined.leave();
+    assert.deepEqual(await joined.done, { kind: 'stopped' });
+    const anew = following.follow(target);
+    begun.leave();
+    joined.leave();
+    assert.equal(following.current[0], anew);
+  });
+
   it('goes on with its own connection after a switch, and stops with its removal', async () => {
     const { connections, following, second } = world;
     const follow = following.follow(target);

@@ -1,7 +1,7 @@
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { toDefinition, toUpdate } from '../../../model/workflows/workflowDefinition.ts';
-import { findWorkflow, maximumWorkflows } from '../../findWorkflow.ts';
+import { findWorkflow } from '../../findWorkflow.ts';
 import type { OpenService } from '../../openService.ts';
 import { type ExitCode, exitCodes, type Invocation, type Run } from '../command.ts';
 import { UsageError } from '../given.ts';
@@ -22,7 +22,6 @@ async function find({ given, openService, signal }: Invocation): Promise<Found> 
 export const listWorkflows: Run = async ({ given, openService, signal, terminal }) => {
   const { connectionId, workflows } = openService();
   const listed = await workflows.listWhole(connectionId, {
-    limit: maximumWorkflows,
     signal,
     purpose: 'asked',
   });
