@@ -5,6 +5,7 @@ import { Emitter } from '../../src/base/event.ts';
 class QuickInput {
   title: string | undefined;
   placeholder: string | undefined;
+  prompt: string | undefined;
   value = '';
   busy = false;
   readonly #accepted = new Emitter<undefined>();
