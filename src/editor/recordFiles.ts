@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { oneAtATime } from '../base/async.ts';
 import type { Logger } from '../base/logger.ts';
 import { systemClock, wait } from '../base/time.ts';
 
@@ -20,7 +21,7 @@ const renamePauses = [10, 50, 250];
 export class RecordFiles {
   readonly #folder: string;
   readonly #logger: Logger;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
 
   constructor(folder: string, logger: Logger) {
     this.#folder = folder;
@@ -67,7 +68,7 @@ export class RecordFiles {
   }
 
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(async () => {
+    return this.#inTurn(async () => {
       const unlock = await this.#lock();
       try {
         return await work();
@@ -75,9 +76,6 @@ export class RecordFiles {
         await unlock();
       }
     });
-    // The next one runs even if this one failed. Its own caller handles the failure.
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 
   /** The lock is a file that only one window can create. It guards changes to several records; a single file is always complete without it. */

@@ -1,5 +1,6 @@
 // Files of the workspace whose names end alike: where they are, and what becomes of them from the time that they're first looked for.
 import * as vscode from 'vscode';
+import { oneAtATime } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { findFiles } from './workspaceFiles.ts';
@@ -15,7 +16,8 @@ export class WatchedFiles implements Disposable {
   /** Fires with what tells which files are gone; again when all is read whose reading began before, since that may have found them. */
   readonly onDidDelete = this.#deletions.event;
   #isWatching = false;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Reads files after all others that were to be read until now, so that what is read later is newer. */
+  readonly inTurn = oneAtATime();
 
   constructor(ending: string) {
     this.#ending = ending;
@@ -36,13 +38,6 @@ export class WatchedFiles implements Disposable {
     }
   }
 
-  /** Reads files after all others that were to be read until now, so that what is read later is newer. */
-  inTurn(read: () => Promise<void>): Promise<void> {
-    const turn = this.#lastTurn.then(read);
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
-  }
-
   dispose(): void {
     this.#owned.dispose();
   }
@@ -59,7 +54,10 @@ export class WatchedFiles implements Disposable {
       folders.onDidDelete(({ path }) => {
         const isGone = (uri: vscode.Uri): boolean => uri.path === path || uri.path.startsWith(`${path}/`);
         this.#deletions.fire(isGone);
-        this.#lastTurn = this.#lastTurn.then(() => this.#deletions.fire(isGone)).catch(() => undefined);
+        void this.inTurn(() => {
+          this.#deletions.fire(isGone);
+          return Promise.resolve();
+        });
       }),
     );
   }

@@ -1,6 +1,6 @@
 // How the files of one linked folder stand to their workflows, as far as it was read.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/async.ts';
+import { isAbortError, oneAtATime } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -40,7 +40,7 @@ export class FolderStates implements Disposable {
   #byUri: ReadonlyMap<string, ComparedFile> = new Map();
   #problem: unknown;
   /** Comparisons run one after the other: the last one counts. */
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
   #refreshing: Promise<void> | undefined;
 
   constructor(deps: FolderStatesDeps, folder: LinkedFolder) {
@@ -161,7 +161,7 @@ export class FolderStates implements Disposable {
   }
 
   #compare(listWhole: ListWhole, options: CompareOptions): Promise<OpenComparison> {
-    const compared = this.#line.then(async () => {
+    return this.#inTurn(async () => {
       const folder = this.#folder;
       try {
         const { environment, service } = requireService(this.#deps, folder);
@@ -177,8 +177,6 @@ export class FolderStates implements Disposable {
         this.#changes.fire();
       }
     });
-    this.#line = compared.catch(() => undefined);
-    return compared;
   }
 }
 

@@ -1,5 +1,6 @@
 // Stores the SHA-256 and a preview of each API key, never the key itself.
 import { randomBytes } from 'node:crypto';
+import { oneAtATime } from '../../base/async.ts';
 import type { Logger } from '../../base/logger.ts';
 import { maskKey } from '../../base/masking.ts';
 import { toTimestamp } from '../../base/time.ts';
@@ -33,7 +34,8 @@ export class KeyStore {
   /** By key id. */
   readonly #unwrittenUses = new Map<string, Uses>();
   #timer: NodeJS.Timeout | undefined;
-  #lastWrite: Promise<boolean> = Promise.resolve(true);
+  /** Each write adds all uses that aren't written yet. */
+  readonly #inTurn = oneAtATime();
 
   constructor(database: SqlDatabase, logger: Logger) {
     this.#database = database;
@@ -120,10 +122,8 @@ export class KeyStore {
     }, writeAfterMs).unref();
   }
 
-  /** Writes follow one another: each adds all uses that aren't written yet. */
   #writeUses(): Promise<boolean> {
-    this.#lastWrite = this.#lastWrite.then(() => this.#writeNow());
-    return this.#lastWrite;
+    return this.#inTurn(() => this.#writeNow());
   }
 
   /** Returns false when the write failed; the uses are kept for the next one. */

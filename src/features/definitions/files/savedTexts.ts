@@ -1,5 +1,6 @@
 // The definitions that were saved here, as their authors wrote them: services give back equal values in a format of their own.
 import * as v from 'valibot';
+import { oneAtATime } from '../../../base/async.ts';
 import { hasMaskedKeys, maskKeys } from '../../../base/masking.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { decodeStoredList, type StatePort } from '../../../model/ports.ts';
@@ -20,7 +21,8 @@ type Stored = Readonly<v.InferOutput<typeof StoredSchema>>;
 export class SavedTexts {
   readonly #state: StatePort;
   readonly #keyPrefix: () => string;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Each change lists all texts anew, and several are saved at once. */
+  readonly #inTurn = oneAtATime();
 
   /** `keyPrefix` returns the current prefix of keys. */
   constructor(state: StatePort, keyPrefix: () => string) {
@@ -45,13 +47,6 @@ export class SavedTexts {
       const listed = this.#list();
       if (listed.some(isGone)) await this.#replaceList(listed.filter((each) => !isGone(each)));
     });
-  }
-
-  /** One change after the other: each lists all texts anew, and several are saved at once. */
-  #inTurn(change: () => Promise<void>): Promise<void> {
-    const turn = this.#lastTurn.then(change);
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 
   async #keep({ connectionId, workflowId }: WorkflowTarget, text: string): Promise<void> {
