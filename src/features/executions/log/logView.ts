@@ -31,7 +31,11 @@ export function endBegin(rowCount: number): number {
 
 /** The place of the window with the row at this position. */
 export function placeOf(position: number, rowCount: number): LogWindowPlace {
-  if (position >= endBegin(rowCount)) return { kind: 'end' };
+  return position >= endBegin(rowCount) ? { kind: 'end' } : windowAt(position);
+}
+
+/** The same for a window that stays where it is. */
+export function windowAt(position: number): Extract<LogWindowPlace, { readonly kind: 'from' }> {
   return { kind: 'from', position: position - (position % windowRows) };
 }
 

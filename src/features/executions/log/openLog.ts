@@ -41,7 +41,7 @@ async function goWhereItEnded(
       const found = status.state === 'failed' ? await findError(log.feed, signal) : undefined;
       if (!isUntouched(document)) return;
       if (found === undefined) await showLogEnd(deps, target, document, log.feed);
-      else await showLogRow(deps, target, log.feed, found.position);
+      else await showLogRow(deps, target, log.feed, found, signal);
     } finally {
       log.dispose();
     }

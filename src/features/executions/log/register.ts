@@ -121,7 +121,7 @@ async function openFirst(
     try {
       const selection = select(log.feed);
       const found = selection && (await findLine(log.feed, selection, signal));
-      if (found !== undefined) return await showLogRow(deps, target, log.feed, found.position);
+      if (found !== undefined) return await showLogRow(deps, target, log.feed, found, signal);
       const missing = describeMissing(log.feed, deps.executions.find(target));
       void showMessage('information', joined([nothing, missing], ' '));
       return undefined;

@@ -104,7 +104,7 @@ export function registerSearch(deps: LogDeps): Disposable {
           try {
             const match = await findMatch(log.feed, { text, position, direction }, signal);
             if (match !== undefined) {
-              await showLogRow(deps, target, log.feed, match.position, match.line);
+              await showLogRow(deps, target, log.feed, match, signal);
               return { line: match.position + 1, text: match.text };
             }
             const missing = describeMissing(log.feed, deps.executions.find(target));
@@ -137,7 +137,7 @@ function registerSearchList(deps: LogDeps, remember: (text: string) => void): Di
       const wanted = text ?? (await askSearchText());
       remember(wanted);
       const match = await pickMatch(deps, target, wanted);
-      await showLogRow(deps, target, deps.executions.logs(target), match.position, match.line);
+      await showLogRow(deps, target, deps.executions.logs(target), match);
       return [];
     },
   });

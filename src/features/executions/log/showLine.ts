@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { unlessAborted } from '../../../base/async.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import { findDocument } from '../../../editor/documents/documents.ts';
+import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled } from '../../../editor/prompts/prompts.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
@@ -9,7 +11,7 @@ import type { App } from '../../../ui/app.ts';
 import type { OpeningDeps } from '../commands/opening.ts';
 import { documentUri } from '../../../ui/executionUris.ts';
 import type { LogTexts } from './logTexts.ts';
-import { type LogView, type LogWindowPlace, placeOf, wholeFilter } from './logView.ts';
+import { type LogView, type LogWindowPlace, placeOf, wholeFilter, windowAt } from './logView.ts';
 
 export interface LineDeps extends OpeningDeps {
   readonly logs: LogTexts;
@@ -34,7 +36,7 @@ function findLine(logs: LogTexts, target: ExecutionTarget, document: vscode.Text
   return document.lineAt(at).text === rendered.text.split('\n', at + 1)[at] ? at : undefined;
 }
 
-/** Resolves with what `look` finds as soon as it finds something in the document. Rejects with Cancelled if it's closed before. */
+/** Resolves with what `look` finds as soon as it finds something in the document. Rejects with Cancelled if it's closed before, and with what `look` throws. */
 async function waitFor(
   logs: LogTexts,
   document: vscode.TextDocument,
@@ -44,8 +46,12 @@ async function waitFor(
   try {
     return await new Promise<number>((resolve, reject) => {
       const lookNow = () => {
-        const found = look();
-        if (found !== undefined) resolve(found);
+        try {
+          const found = look();
+          if (found !== undefined) resolve(found);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
       };
       owned.add(
         vscode.workspace.onDidChangeTextDocument((change) => change.document === document && lookNow()),
@@ -123,19 +129,40 @@ export function cursorPosition({ logs }: LineDeps, target: ExecutionTarget): num
   return logs.find(target)?.positions[editor.selection.active.line] ?? -1;
 }
 
-/** Opens the log with a row in sight and one of its lines selected. Without a filter, if the one that is set hides the row. */
+/** Where a row is, and which of its lines is meant; default: the first. */
+interface RowPlace {
+  readonly position: number;
+  readonly line?: number;
+}
+
+/**
+ * Opens the log with a row in sight and one of its lines selected. Without a filter, if the one that is set hides the row. Rejects with a
+ * PlainError if the log no longer has the row, with Cancelled if the document is closed before, and with the signal's reason.
+ */
 export async function showLogRow(
   { logs, executionDocuments, ...deps }: LineDeps,
   target: ExecutionTarget,
   feed: LogFeed,
-  position: number,
-  lineOfRow = 0,
+  { position, line: lineOfRow = 0 }: RowPlace,
+  signal?: AbortSignal,
 ): Promise<string> {
   const uri = logUri({ ...deps, executionDocuments }, target);
   const isThere = findDocument(uri) !== undefined && logs.find(target)?.positions.includes(position) === true;
   if (!isThere) logs.views.set(target, { place: placeOf(position, feed.count), filter: wholeFilter });
   const document = await executionDocuments.open(uri);
-  const line = await waitFor(logs, document, () => findLine(logs, target, document, position));
+  const look = (): number | undefined => {
+    const view = logs.views.get(target);
+    if (logs.find(target, view)?.positions.includes(position) === false) {
+      const { place } = view;
+      if (place.kind === 'from' && place.position === windowAt(position).position)
+        throw new PlainError(vscode.l10n.t('The log no longer has this line.'));
+      // The end of a log moves on while rows come.
+      logs.views.set(target, { place: windowAt(position), filter: wholeFilter });
+    }
+    return findLine(logs, target, document, position);
+  };
+  const waiting = waitFor(logs, document, look);
+  const line = await (signal === undefined ? waiting : unlessAborted(waiting, signal));
   await select(document, line + lineOfRow);
   return uri.toString();
 }
