@@ -50,6 +50,6 @@ async function start(): Promise<void> {
   );
   // What was written must arrive before the process ends, whatever is still open. An error ends it by itself.
   stdout.write('', (error) => {
-    if (!error) process.exit(code);
+    if (!error) stderr.write('', () => process.exit(code));
   });
 }

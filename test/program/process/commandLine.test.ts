@@ -115,6 +115,14 @@ describe('the command line', () => {
     assert.deepEqual([child.exitCode, stderr], [0, '']);
   });
 
+  it('writes all that it says before it ends, however much a pipe holds', async function () {
+    if (process.platform === 'win32') this.skip();
+    const path = 'a'.repeat(120_000);
+    const script = '"$0" "$1" check "$2" 2>&1 >/dev/null | dd bs=1 2>/dev/null';
+    const child = spawn('sh', ['-c', script, process.execPath, commandLinePath, path]);
+    assert.equal(await text(child.stdout), `Can't read ${path}: it failed.\n`);
+  });
+
   it('says that a result is not written, where the disk is full', async function () {
     if (process.platform !== 'linux') this.skip();
     const full = await open('/dev/full', 'w');
