@@ -50,10 +50,17 @@ const places: readonly ((response: LimitHeaders, now: number) => number | null)[
   fromBody,
 ];
 
+/** The service's own time, in epoch milliseconds: times that it names are by its clock. `now` where it doesn't say. */
+function timeOf({ headers }: LimitHeaders, now: number): number {
+  const time = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(time) ? now : time;
+}
+
 /** Returns the wait that the response requests, in milliseconds from now; null when there's no usable value. */
 export function readRetryAfter(response: LimitHeaders, now: number): number | null {
+  const time = timeOf(response, now);
   for (const look of places) {
-    const reported = look(response, now);
+    const reported = look(response, time);
     if (reported !== null) return reported >= 0 && reported <= maximumMs ? reported : null;
   }
   return null;

@@ -36,6 +36,15 @@ describe('wait time', () => {
     it(`reads ${title}`, () =>
       assert.equal(retryAfterOrDefault(answerOf(429, body, headers), now), expected));
 
+  for (const [title, headers, expected] of [
+    ['Retry-After', { 'retry-after': 'Mon, 05 Jan 2026 09:00:12 GMT' }, 12_000],
+    ['X-RateLimit-Reset in epoch seconds', { 'x-ratelimit-reset': `${epochSeconds - 3600 + 9}` }, 9000],
+  ] as const)
+    it(`reads ${title} by the clock of the service, which says its time`, () => {
+      const date = 'Mon, 05 Jan 2026 09:00:00 GMT';
+      assert.equal(retryAfterOrDefault(answerOf(429, undefined, { ...headers, date }), now), expected);
+    });
+
   it('reads what is left, by any header', () => {
     const headers: readonly Readonly<Record<string, string>>[] = [
       { 'x-ratelimit-remaining': '5', 'x-ratelimit-limit': '60' },
