@@ -264,12 +264,20 @@ const steps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100].map((count) => count * day),
 ];
 
-/** "250 ms", "2 s", "5 min". */
+const longUnits = [
+  [day, 'd'],
+  [hour, 'h'],
+  [minute, 'min'],
+] as const;
+
+/** "250 ms", "2 s", "70 s", "1.5 min": in the largest unit of which it takes at most one decimal. */
 function tickText(milliseconds: number): string {
   if (milliseconds < second) return `${milliseconds} ms`;
-  if (milliseconds < minute) return `${milliseconds / second} s`;
-  if (milliseconds < hour) return `${milliseconds / minute} min`;
-  return milliseconds < day ? `${milliseconds / hour} h` : `${Math.round(milliseconds / day)} d`;
+  if (milliseconds >= 100 * day) return `${Math.round(milliseconds / day)} d`;
+  const [unit, name] = longUnits.find(
+    ([each]) => milliseconds >= each && (milliseconds * 10) % each === 0,
+  ) ?? [second, 's'];
+  return `${milliseconds / unit} ${name}`;
 }
 
 /** In pixels, so that no two run into each other. */

@@ -215,6 +215,9 @@ describe('the scale of the timeline', () => {
     [450, 300, ['0 ms', '100 ms', '200 ms', '300 ms', '400 ms']],
     [5600, 300, ['0 ms', '1 s', '2 s', '3 s', '4 s', '5 s']],
     [7_200_000, 300, ['0 ms', '30 min', '1 h', '1.5 h']],
+    [80_000, 400, ['0 ms', '10 s', '20 s', '30 s', '40 s', '50 s', '1 min', '70 s']],
+    [5_000_000, 400, ['0 ms', '10 min', '20 min', '30 min', '40 min', '50 min', '1 h', '70 min']],
+    [86_400_000 * 2.6, 300, ['0 ms', '12 h', '1 d', '1.5 d', '2 d']],
   ] as const)
     it(`of ${length} ms on ${width} pixels says ${texts.join(', ')}`, () =>
       assert.deepEqual(
