@@ -73,7 +73,7 @@ async function run(
     return exitCodes.done;
   }
   if (['help', '--help', '-h'].includes(first)) {
-    const [, ...about] = words.filter((word) => word === 'help' || !word.startsWith('-'));
+    const about = words.slice(1).filter((word) => !word.startsWith('-'));
     terminal.write(about.length === 0 ? renderHelp(commands) : renderCommandHelp(findCommand(about).command));
     return exitCodes.done;
   }

@@ -29,6 +29,11 @@ describe('the help of the command line', () => {
       if (command.passesOn === true) return;
       for (const [option, { value = '' }] of Object.entries(optionsOf(command)))
         assert.ok(stdout.includes(`  --${option}${value === '' ? '' : ` ${value}`} `), option);
-      assert.deepEqual(await runHere([...words, '--help']), { code, stdout, stderr });
+      for (const others of [
+        [...words, '--help'],
+        ['--help', ...words],
+        ['-h', ...words],
+      ])
+        assert.deepEqual(await runHere(others), { code, stdout, stderr });
     });
 });
