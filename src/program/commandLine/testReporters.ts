@@ -56,7 +56,7 @@ const entities: Readonly<Record<string, string>> = {
 /** Of text that XML can't hold nothing is left. */
 function escapeXml(text: string): string {
   const lines = redact(text).split('\n').map(plainText).join('\n');
-  return lines.replace(/[&<>"\n]/g, (found) => entities[found] ?? '');
+  return lines.replace(/[&<>"\n\ufffe\uffff]/g, (found) => entities[found] ?? '');
 }
 
 const reportJunit: Reporter = (terminal, ended) => {
