@@ -70,10 +70,15 @@ class Page {
   }
 }
 
+/** Whole ones. 100 are all: of many the few others would seem to be none. */
+function percentOf(count: number, all: number): number {
+  return count === all ? 100 : Math.min(99, Math.max(1, Math.round((count / all) * 100)));
+}
+
 function renderCounts(page: Page, executions: readonly Execution[]): void {
   const { ended, completed, failed, cancelled, durations } = measureExecutions(executions);
   const share = (count: number): string =>
-    count === 0 ? '0' : `${formats.number(count)} (${Math.round((count / ended) * 100)}%)`;
+    count === 0 ? '0' : `${formats.number(count)} (${percentOf(count, ended)}%)`;
   const facts: (readonly [label: string, text: string])[] = [
     [l10n.t('Completed:'), share(completed)],
     [l10n.t('Failed:'), share(failed)],

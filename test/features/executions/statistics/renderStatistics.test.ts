@@ -48,6 +48,16 @@ describe('the text with the statistics of a workflow', () => {
     assert.equal(links.length, 9);
   });
 
+  it('says of few among many neither that they are none, nor that the others are all', () => {
+    const many = Array.from({ length: 200 }, (_, at) =>
+      makeExecution(`exec_${at}`, { status: statusOf(at === 0 ? 'failed' : 'completed') }),
+    );
+    const rendered = (given: typeof many) =>
+      renderStatistics('W', { executions: given, isAll: true }, { ...nodes, wanted: 0, nodes: [] }).text;
+    assert.match(rendered(many), /Completed: +199 \(99%\)\n +Failed: +1 \(1%\)/);
+    assert.match(rendered(many.slice(1)), /Completed: +199 \(100%\)/);
+  });
+
   it('says while it reads, why it stopped, and that there is nothing', () => {
     const all = { executions, isAll: true };
     const reading = renderStatistics('W', all, { ...nodes, read: 3 }, 'The service is down.').text;
