@@ -1,9 +1,15 @@
 // A start of the local service is shared, and whoever leaves it, or closes the window, takes it from nobody else and leaves no lease behind.
 import assert from 'node:assert/strict';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { LocalService, type LocalServiceDeps } from '../../src/model/localService.ts';
+import { createAppPort } from '../support/appPort.ts';
 import { settle } from '../support/memory/ports.ts';
-import { createWorld } from '../support/memory/world.ts';
+import { createWorld, type World } from '../support/memory/world.ts';
+
+const created = JSON.stringify({ id: 'key_1', key: `svc_sk_${'k'.repeat(32)}` });
+const headers = { 'Content-Type': 'application/json' };
+const settingsPort = createAppPort({ request: () => new Response(created, { headers, status: 201 }) });
 
 type Launched = Awaited<ReturnType<LocalServiceDeps['launch']>>;
 
@@ -11,11 +17,13 @@ describe('a start of the local service', () => {
   let localService: LocalService;
   let launches: { readonly signal: AbortSignal; readonly settled: PromiseWithResolvers<Launched> }[];
   let leases: number;
+  let world: World;
 
   beforeEach(() => {
     [launches, leases] = [[], 0];
+    world = createWorld();
     localService = new LocalService({
-      connections: createWorld().connections,
+      connections: world.connections,
       access: { set: () => undefined },
       launch: (signal) => {
         const settled = Promise.withResolvers<Launched>();
@@ -23,7 +31,7 @@ describe('a start of the local service', () => {
         return settled.promise;
       },
       createSettings: (service) =>
-        new SettingsClient({ ...service, http: () => new Promise(() => undefined) }),
+        new SettingsClient({ ...service, http: () => Promise.resolve(settingsPort) }),
       names: { connection: 'Local', key: 'Test' },
     });
   });
@@ -67,5 +75,32 @@ describe('a start of the local service', () => {
     await settle();
     assert.equal(leases, 0);
     await start;
+  });
+
+  it('that fails, or is cancelled, leaves a service alone that runs already', async () => {
+    const { signal } = new AbortController();
+    const first = localService.start(signal);
+    await settle();
+    launches[0]?.settled.resolve(running());
+    await first;
+    world.secrets.get = () => Promise.reject(new Error('The keyring is locked.'));
+    await assert.rejects(localService.start(signal), (error) => isServiceError(error, 'secretStorage'));
+    assert.deepEqual([localService.state.current.kind, leases, launches.length], ['running', 1, 1]);
+  });
+
+  it('that is under way is ended by a stop, not begun after it', async () => {
+    const start = localService.start(new AbortController().signal);
+    await settle();
+    let stops = 0;
+    const stop = localService.stop();
+    launches[0]?.settled.resolve({
+      ...running(),
+      stop: () => {
+        stops += 1;
+        return Promise.resolve();
+      },
+    });
+    await Promise.all([start, stop]);
+    assert.deepEqual([stops, leases, localService.state.current.kind], [1, 0, 'stopped']);
   });
 });
