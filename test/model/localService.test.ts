@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { LocalService, type LocalServiceDeps } from '../../src/model/localService.ts';
 import { settle } from '../support/memory/ports.ts';
-import { createWorld } from '../support/memory/world.ts';
+import { createWorld, type World } from '../support/memory/world.ts';
 
 type Launched = Awaited<ReturnType<LocalServiceDeps['launch']>>;
 
@@ -11,11 +11,16 @@ describe('a start of the local service', () => {
   let localService: LocalService;
   let launches: { readonly signal: AbortSignal; readonly settled: PromiseWithResolvers<Launched> }[];
   let leases: number;
+  let world: World;
+  /** Called for each request to the settings. */
+  let onRequest: () => void;
 
   beforeEach(() => {
     [launches, leases] = [[], 0];
+    world = createWorld();
+    onRequest = () => undefined;
     localService = new LocalService({
-      connections: createWorld().connections,
+      connections: world.connections,
       access: { set: () => undefined },
       launch: (signal) => {
         const settled = Promise.withResolvers<Launched>();
@@ -23,7 +28,14 @@ describe('a start of the local service', () => {
         return settled.promise;
       },
       createSettings: (service) =>
-        new SettingsClient({ ...service, http: () => new Promise(() => undefined) }),
+        new SettingsClient({
+          ...service,
+          http: () =>
+            Promise.resolve(() => {
+              onRequest();
+              return Promise.resolve(Response.json({ id: 'k', name: 'Test', key: 'svc_sk_new' }));
+            }),
+        }),
       names: { connection: 'Local', key: 'Test' },
     });
   });
@@ -57,6 +69,40 @@ describe('a start of the local service', () => {
     launches[1]?.settled.reject(new Error('no service'));
     await again;
     assert.equal(localService.state.current.kind, 'stopped');
+  });
+
+  describe('that was running before', () => {
+    beforeEach(async () => {
+      const { baseUrl } = running();
+      leases = 0;
+      const local = { name: 'Local', kind: 'local', baseUrl, apiKey: 'svc_sk_local' } as const;
+      await world.connections.add(local, { verify: 'never' });
+      const start = localService.start(new AbortController().signal);
+      await settle();
+      launches[0]?.settled.resolve(running());
+      await start;
+    });
+
+    it('ends nothing that runs where it fails', async () => {
+      world.secrets.get = () => Promise.reject(new Error('The keyring is locked.'));
+      await assert.rejects(localService.start(new AbortController().signal));
+      assert.deepEqual([localService.state.current.kind, leases], ['running', 1]);
+    });
+  });
+
+  it('takes the connection that another window added meanwhile', async () => {
+    const { baseUrl } = running();
+    leases = 0;
+    const local = { id: 'local', name: 'Theirs', kind: 'local', baseUrl } as const;
+    onRequest = () => {
+      world.records.texts.set('version', '{"version":1}');
+      world.records.storeConnections(local);
+    };
+    const start = localService.start(new AbortController().signal);
+    await settle();
+    launches[0]?.settled.resolve(running());
+    assert.equal((await start).name, 'Theirs');
+    assert.equal(localService.state.current.kind, 'running');
   });
 
   it('leaves no lease behind that is granted after the window has closed', async () => {
