@@ -127,6 +127,8 @@ export class LocalService implements Disposable {
 
   /** Ends the service for every window. Its data is kept. */
   async stop(): Promise<void> {
+    // A start under way would have it running afterwards.
+    await Promise.allSettled([this.#starting?.connection]);
     const service = this.#running;
     if (service === undefined) return;
     await service.stop();
@@ -151,13 +153,13 @@ export class LocalService implements Disposable {
 
   async #begin(signal: AbortSignal): Promise<Connection> {
     const { access, createSettings } = this.#deps;
-    const earlier = this.#running;
-    if (earlier === undefined) {
+    const held = this.#running;
+    if (held === undefined) {
       access.set('awaited');
       this.#state.set({ kind: 'starting' });
     }
     try {
-      const service = earlier ?? (await this.#launch(signal));
+      const service = held ?? (await this.#launch(signal));
       const settings = createSettings(service);
       const connection = await prepareConnection(this.#deps, settings, service.baseUrl, signal);
       // If the service has ended, another program may listen at the address.
@@ -165,8 +167,8 @@ export class LocalService implements Disposable {
       this.#state.set({ kind: 'running', baseUrl: service.baseUrl, settings });
       return connection;
     } catch (error) {
-      // One that ran before goes on, and so does what it executes.
-      if (earlier === undefined) this.#leave();
+      // One that ran before has nothing to do with it.
+      if (held === undefined) this.#leave();
       throw error;
     }
   }

@@ -9,7 +9,7 @@ import { outputValue } from '../domain/execution.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
 import type { Status } from '../domain/status.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
-import type { Follow } from '../model/executions/following.ts';
+import type { Follow, FollowState } from '../model/executions/following.ts';
 import type { LogFeed } from '../model/log/logFeed.ts';
 import type { TriggeredExecution } from '../model/workflows/workflowActions.ts';
 import type { Difference } from '../model/comparison/jsonDifferences.ts';
@@ -109,11 +109,14 @@ async function follow(
     ports.executions.find(execution)?.durationMs ?? ports.clock.now() - beganAt;
   const deadline = new Deadline(ports.clock, signal);
   let followed: Follow | undefined;
+  let isOver = false;
   try {
     deadline.restart(timeoutMs);
     deadline.signal.throwIfAborted();
     followed = ports.following.follow(execution, 'test');
-    const last = await unlessAborted(followed.done, deadline.signal);
+    const last = await untilEnd(ports, execution, followed, deadline, signal);
+    // What is read from now on may wait for the limit of requests.
+    isOver = true;
     if (last.kind === 'failed') return { outcome: 'errored', message: ports.describe(last.error), execution };
     if (last.kind !== 'ended')
       return {
@@ -121,22 +124,38 @@ async function follow(
         message: l10n.t('The execution was no longer followed before its end.'),
         execution,
       };
-    const facts = await readFacts(ports, planned, { execution, feed, status: last.status }, deadline.signal);
+    const facts = await readFacts(ports, planned, { execution, feed, status: last.status }, signal);
     const { nodeRuns } = facts;
     return {
-      ...(await judge(ports, planned, facts, deadline.signal)),
+      ...(await judge(ports, planned, facts, signal)),
       execution,
       nodeRuns,
       durationMs: durationMs(),
     };
   } catch (error) {
-    if (!deadline.signal.aborted) throw error;
+    if (isOver || !deadline.signal.aborted) throw error;
     await end(ports, execution, followed);
-    if (!deadline.isExpired) throw error;
+    if (!deadline.isExpired || signal.aborted) throw error;
     const message = l10n.t("The execution didn't end within {0} ms.", timeoutMs);
     return { outcome: 'errored', message, execution, durationMs: durationMs() };
   } finally {
     deadline.dispose();
+  }
+}
+
+/** The deadline is the execution's: its record may be read for the last time when it has ended. */
+async function untilEnd(
+  { executions }: TestPorts,
+  execution: ExecutionTarget,
+  { done }: Follow,
+  deadline: Deadline,
+  signal: AbortSignal,
+): Promise<FollowState> {
+  try {
+    return await unlessAborted(done, deadline.signal);
+  } catch (error) {
+    if (!deadline.isExpired || executions.find(execution)?.status.isTerminal !== true) throw error;
+    return unlessAborted(done, signal);
   }
 }
 

@@ -416,10 +416,10 @@ async function openTitle(view: string): Promise<void> {
   await page.hover(`${viewSelector(view)} .pane-header`);
 }
 
-/** Presses a button in the title of a view. */
+/** Presses a button in the title of a view that asks something, and again where the title was drawn anew below the pointer. */
 export async function runInTitle(view: string, entry: string): Promise<void> {
   await openTitle(view);
-  await page.click(titleAction(view, `[aria-label^="${entry}"]`));
+  await clickUntil(titleAction(view, `[aria-label^="${entry}"]`), isAsking);
 }
 
 /** Chooses behind the three dots in the title of a view. */

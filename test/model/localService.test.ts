@@ -1,9 +1,15 @@
 // A start of the local service is shared, and whoever leaves it, or closes the window, takes it from nobody else and leaves no lease behind.
 import assert from 'node:assert/strict';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { LocalService, type LocalServiceDeps } from '../../src/model/localService.ts';
+import { createAppPort } from '../support/appPort.ts';
 import { settle } from '../support/memory/ports.ts';
 import { createWorld, type World } from '../support/memory/world.ts';
+
+const created = JSON.stringify({ id: 'key_1', key: `svc_sk_${'k'.repeat(32)}` });
+const headers = { 'Content-Type': 'application/json' };
+const settingsPort = createAppPort({ request: () => new Response(created, { headers, status: 201 }) });
 
 type Launched = Awaited<ReturnType<LocalServiceDeps['launch']>>;
 
@@ -12,13 +18,13 @@ describe('a start of the local service', () => {
   let launches: { readonly signal: AbortSignal; readonly settled: PromiseWithResolvers<Launched> }[];
   let leases: number;
   let world: World;
-  /** Called for each request to the settings. */
-  let onRequest: () => void;
+  /** Called once the settings are opened. */
+  let onSettings: () => void;
 
   beforeEach(() => {
     [launches, leases] = [[], 0];
     world = createWorld();
-    onRequest = () => undefined;
+    onSettings = () => undefined;
     localService = new LocalService({
       connections: world.connections,
       access: { set: () => undefined },
@@ -27,15 +33,10 @@ describe('a start of the local service', () => {
         launches.push({ signal, settled });
         return settled.promise;
       },
-      createSettings: (service) =>
-        new SettingsClient({
-          ...service,
-          http: () =>
-            Promise.resolve(() => {
-              onRequest();
-              return Promise.resolve(Response.json({ id: 'k', name: 'Test', key: 'svc_sk_new' }));
-            }),
-        }),
+      createSettings: (service) => {
+        onSettings();
+        return new SettingsClient({ ...service, http: () => Promise.resolve(settingsPort) });
+      },
       names: { connection: 'Local', key: 'Test' },
     });
   });
@@ -71,40 +72,6 @@ describe('a start of the local service', () => {
     assert.equal(localService.state.current.kind, 'stopped');
   });
 
-  describe('that was running before', () => {
-    beforeEach(async () => {
-      const { baseUrl } = running();
-      leases = 0;
-      const local = { name: 'Local', kind: 'local', baseUrl, apiKey: 'svc_sk_local' } as const;
-      await world.connections.add(local, { verify: 'never' });
-      const start = localService.start(new AbortController().signal);
-      await settle();
-      launches[0]?.settled.resolve(running());
-      await start;
-    });
-
-    it('ends nothing that runs where it fails', async () => {
-      world.secrets.get = () => Promise.reject(new Error('The keyring is locked.'));
-      await assert.rejects(localService.start(new AbortController().signal));
-      assert.deepEqual([localService.state.current.kind, leases], ['running', 1]);
-    });
-  });
-
-  it('takes the connection that another window added meanwhile', async () => {
-    const { baseUrl } = running();
-    leases = 0;
-    const local = { id: 'local', name: 'Theirs', kind: 'local', baseUrl } as const;
-    onRequest = () => {
-      world.records.texts.set('version', '{"version":1}');
-      world.records.storeConnections(local);
-    };
-    const start = localService.start(new AbortController().signal);
-    await settle();
-    launches[0]?.settled.resolve(running());
-    assert.equal((await start).name, 'Theirs');
-    assert.equal(localService.state.current.kind, 'running');
-  });
-
   it('leaves no lease behind that is granted after the window has closed', async () => {
     const start = assert.rejects(localService.start(new AbortController().signal));
     await settle();
@@ -113,5 +80,45 @@ describe('a start of the local service', () => {
     await settle();
     assert.equal(leases, 0);
     await start;
+  });
+
+  it('that fails, or is cancelled, leaves a service alone that runs already', async () => {
+    const { signal } = new AbortController();
+    const first = localService.start(signal);
+    await settle();
+    launches[0]?.settled.resolve(running());
+    await first;
+    world.secrets.get = () => Promise.reject(new Error('The keyring is locked.'));
+    await assert.rejects(localService.start(signal), (error) => isServiceError(error, 'secretStorage'));
+    assert.deepEqual([localService.state.current.kind, leases, launches.length], ['running', 1, 1]);
+  });
+
+  it('takes the connection that another window added meanwhile', async () => {
+    onSettings = () => {
+      world.records.texts.set('version', '{"version":1}');
+      const baseUrl = 'http://127.0.0.1:1/v1';
+      world.records.storeConnections({ id: 'local', name: 'Theirs', kind: 'local', baseUrl });
+    };
+    const start = localService.start(new AbortController().signal);
+    await settle();
+    launches[0]?.settled.resolve(running());
+    assert.equal((await start).name, 'Theirs');
+    assert.deepEqual([localService.state.current.kind, leases], ['running', 1]);
+  });
+
+  it('that is under way is ended by a stop, not begun after it', async () => {
+    const start = localService.start(new AbortController().signal);
+    await settle();
+    let stops = 0;
+    const stop = localService.stop();
+    launches[0]?.settled.resolve({
+      ...running(),
+      stop: () => {
+        stops += 1;
+        return Promise.resolve();
+      },
+    });
+    await Promise.all([start, stop]);
+    assert.deepEqual([stops, leases, localService.state.current.kind], [1, 0, 'stopped']);
   });
 });

@@ -48,12 +48,15 @@ export class FolderInMemory {
     return () => resolve(undefined);
   }
 
-  #file(path: string): URI {
+  fileAt(path: string): URI {
     return Utils.joinPath(this.uri, path);
   }
 
   write(path: string, text: string): void {
-    const uri = this.#file(path);
+    this.#write(this.fileAt(path), text);
+  }
+
+  #write(uri: URI, text: string): void {
     const isThere = this.#files.has(uri.path);
     this.#files.set(uri.path, text);
     (isThere ? this.#changed : this.#created).fire(uri);
@@ -61,7 +64,7 @@ export class FolderInMemory {
 
   /** A file or a folder. Only its own end is told. */
   delete(path: string): void {
-    const uri = this.#file(path);
+    const uri = this.fileAt(path);
     for (const name of this.#files.keys())
       if (name === uri.path || name.startsWith(`${uri.path}/`)) this.#files.delete(name);
     this.#deleted.fire(uri);
@@ -82,6 +85,10 @@ export class FolderInMemory {
       this.#held = undefined;
       await held;
       return Buffer.from(text);
+    },
+    writeFile: (uri: URI, bytes: Uint8Array) => {
+      this.#write(uri, new TextDecoder().decode(bytes));
+      return Promise.resolve();
     },
     readDirectory: ({ path: folder }: URI) => {
       const inside = [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));

@@ -105,6 +105,8 @@ export const workspace = {
   registerTextDocumentContentProvider: never,
   registerFileSystemProvider: never,
   openTextDocument: (uri: vscode.Uri) => documents.read(uri),
+  /** The editor refuses every edit. */
+  applyEdit: () => Promise.resolve(false),
   getConfiguration: (section: string) => ({
     get: (name: string, fallback?: unknown) => configuration.get(`${section}.${name}`) ?? fallback,
     inspect: () => undefined,

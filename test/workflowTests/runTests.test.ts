@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { JsonObject } from '../../src/base/json.ts';
 import { WorkflowCoverage } from '../../src/workflowTests/coverage.ts';
+import { HandClock } from '../support/memory/ports.ts';
 import { createServiceModel, type ServiceModel } from '../support/serviceModel.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { type EndedTest, runAll, testPortsOf } from '../support/testRuns.ts';
@@ -41,6 +42,11 @@ const LogRow = v.looseObject({
 });
 
 const large = { total: 200, items: [1, 2, 3] };
+const largeTest = {
+  name: 'large',
+  input: large,
+  expected: { status: 'completed', output: { size: 'large', total: 200 } },
+};
 
 describe('tests of workflows', () => {
   let service: TestService;
@@ -208,6 +214,45 @@ describe('tests of workflows', () => {
     const [editor] = await runAll(model, 'Orders', testOf('editor'), ports);
     const [file] = await runAll(model, './a.workflow.json', testOf('file'), ports);
     assert.deepEqual([editor?.outcome, file?.outcome], ['passed', 'passed']);
+  });
+
+  it('take their time for what an execution did once it has ended', async () => {
+    const clock = new HandClock();
+    const { executions, following } = model;
+    const late = async (): Promise<void> => clock.advance(1001);
+    const test = { ...largeTest, timeoutMs: 1000 };
+    const reading = testPortsOf(model, {
+      clock,
+      executions: {
+        find: (target) => executions.find(target),
+        keepLogs: (target) => executions.keepLogs(target),
+        output: async (...read) => {
+          await late();
+          return executions.output(...read);
+        },
+        read: (...read) => executions.read(...read),
+        readWholeValues: (...read) => executions.readWholeValues(...read),
+      },
+    });
+    const ending = testPortsOf(model, {
+      clock,
+      following: {
+        follow: (target, by) => {
+          const follow = following.follow(target, by);
+          const done = follow.done.then(async (state) => {
+            await late();
+            return state;
+          });
+          return { by: follow.by, target, done, state: follow.state, leave: () => follow.leave() };
+        },
+      },
+    });
+    const [slowlyRead] = await runAll(model, 'Orders', [test], reading);
+    const [slowlyEnded] = await runAll(model, 'Orders', [test], ending);
+    assert.deepEqual(
+      [slowlyRead, slowlyEnded].map((ended) => ended?.message ?? ended?.outcome),
+      ['passed', 'passed'],
+    );
   });
 
   it('end one that never ends at its time, and when they are cancelled, with its execution', async () => {

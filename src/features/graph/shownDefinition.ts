@@ -113,9 +113,12 @@ export class DefinitionSource implements Disposable {
   async #read(purpose?: Purpose): Promise<void> {
     this.#isReading = true;
     try {
-      const workflow = await this.#deps.workflows.read(this.#target, this.#ended.signal, purpose);
-      if (this.#deps.definitionTargets.findOpen(this.#target) === undefined)
-        this.#show(this.#definitionOf(workflow));
+      const { definitionTargets, workflows } = this.#deps;
+      const read = await workflows.read(this.#target, this.#ended.signal, purpose);
+      if (definitionTargets.findOpen(this.#target) !== undefined || workflows.isDeleted(this.#target)) return;
+      // One that was asked for later may have come before.
+      const known = workflows.find(this.#target);
+      this.#show(this.#definitionOf(known?.hasDefinition === true ? known : read));
     } catch (error) {
       if (this.#ended.signal.aborted || this.#deps.definitionTargets.findOpen(this.#target) !== undefined)
         return;

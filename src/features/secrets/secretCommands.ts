@@ -27,7 +27,7 @@ interface NewSecret {
   readonly origins: readonly string[];
 }
 
-function requireSettings(localService: LocalService) {
+function requireSettings(localService: Pick<LocalService, 'state'>) {
   const state = localService.state.current;
   if (state.kind === 'running') return state.settings;
   throw new PlainError(vscode.l10n.t("The local service isn't running. Secrets are stored by it."), [
@@ -173,11 +173,19 @@ export async function askSecret(
 
 /** Stores a secret, and asks before it replaces another one. */
 export async function storeSecret(
-  { localService, secrets }: Pick<App, 'localService' | 'secrets'>,
+  {
+    localService,
+    secrets,
+  }: {
+    readonly localService: Pick<LocalService, 'state'>;
+    readonly secrets: Pick<App['secrets'], 'reload'>;
+  },
   { name, value, origins }: NewSecret,
   isInteractive: boolean,
 ): Promise<void> {
-  if (isInteractive && secrets.known.current?.has(name) === true)
+  // Another window may have created it since they were listed here.
+  const present = isInteractive ? await requireSettings(localService).listSecrets() : [];
+  if (present.some((secret) => secret.name === name))
     await confirm(
       vscode.l10n.t('Replace the value of secret "{0}"?', name),
       vscode.l10n.t('Replace'),

@@ -46,10 +46,10 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
   const workflow = await deps.workflows.read({ connectionId, workflowId: execution.workflowId });
   const uri = await chooseFile(deps, folder, workflow);
-  const document = (await exists(uri)) ? await vscode.workspace.openTextDocument(uri) : undefined;
-  requireJson(document);
+  requireJson(await openIfThere(uri));
   const recorded = await readRecorded(deps, target, execution.workflowId);
-  // Somebody may have typed meanwhile.
+  // Somebody may have typed, or created the file, meanwhile.
+  const document = await openIfThere(uri);
   const text = requireJson(document);
   const names = new Set((text === undefined ? [] : new TestFile(text).tests).map(({ name }) => name));
   const name = freeName((each) => names.has(each), vscode.l10n.t('as in {0}', shortId(target.executionId)));
@@ -69,6 +69,10 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
   }
   await deps.testFiles.reread(uri);
   return { uri, name };
+}
+
+async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  return (await exists(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
 export function notSaved(uri: vscode.Uri): PlainError {

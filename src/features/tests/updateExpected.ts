@@ -21,7 +21,8 @@ interface FailedTest {
 
 /** What one file becomes. */
 interface FileUpdate {
-  readonly document: vscode.TextDocument;
+  readonly uri: vscode.Uri;
+  readonly before: string;
   readonly after: string;
   readonly tests: readonly FailedTest[];
 }
@@ -44,19 +45,19 @@ export async function updateTests(
   if (failed.length === 0)
     throw new PlainError(vscode.l10n.t('No test has failed in a way that can be updated.'));
   const byFile = Map.groupBy(failed, ({ test }) => test.uri.toString());
-  const updates = await Promise.all([...byFile].map(([file, all]) => updateOf(file, all)));
+  const read = await Promise.all([...byFile].map(([file, all]) => updateOf(file, all)));
+  const updates = read.filter(({ tests }) => tests.length > 0);
   const updated = updates.flatMap(({ tests }) => tests);
-  if (updated.length === 0)
-    throw new PlainError(vscode.l10n.t('The tests were changed since they ran. Run them again.'));
+  if (updated.length === 0) throw testsChanged();
   if (asks) await confirmUpdate(updated);
-  for (const update of updates) await write(update);
+  for (const update of updates) await writeUpdate(update);
   return updated.length;
 }
 
 /** Of several rows of a test, the first one that failed counts: they share what is expected. */
 async function updateOf(file: string, failed: readonly FailedTest[]): Promise<FileUpdate> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
-  const before = document.getText();
+  const uri = vscode.Uri.parse(file, true);
+  const before = (await vscode.workspace.openTextDocument(uri)).getText();
   const tests = new Map<number, FailedTest>();
   for (const each of failed)
     if (each.last.text === before && !tests.has(each.test.test.index)) tests.set(each.test.test.index, each);
@@ -64,7 +65,7 @@ async function updateOf(file: string, failed: readonly FailedTest[]): Promise<Fi
     (text, [index, { last }]) => updateExpected(text, index, last.result.differences ?? []),
     before,
   );
-  return { document, after, tests: [...tests.values()] };
+  return { uri, before, after, tests: [...tests.values()] };
 }
 
 function confirmUpdate(updated: readonly FailedTest[]): Promise<void> {
@@ -81,14 +82,23 @@ function confirmUpdate(updated: readonly FailedTest[]): Promise<void> {
   );
 }
 
-/** A file without unsaved changes is saved; the editor can undo it. */
-async function write({ document, after }: FileUpdate): Promise<void> {
-  const { uri, isDirty } = document;
+/**
+ * A file without unsaved changes is saved; the editor can undo it. Rejects with a PlainError if the file isn't as it was before, since others may
+ * have written it while the user was asked.
+ */
+export async function writeUpdate({ uri, before, after }: FileUpdate): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.getText() !== before) throw testsChanged();
+  const { isDirty } = document;
   const edit = new vscode.WorkspaceEdit();
-  const { start, end, content } = changedPart(document.getText(), after);
+  const { start, end, content } = changedPart(before, after);
   edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
   const isChanged = await vscode.workspace.applyEdit(edit);
   if (!isChanged || (!isDirty && !(await document.save()))) throw notSaved(uri);
+}
+
+function testsChanged(): PlainError {
+  return new PlainError(vscode.l10n.t('The tests were changed since they ran. Run them again.'));
 }
 
 /** The part between what both texts begin and end with. */

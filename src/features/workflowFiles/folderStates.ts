@@ -92,6 +92,7 @@ export class FolderStates implements Disposable {
     if (!isSameService(before, folder)) {
       this.#listed = undefined;
       this.#askedAt = undefined;
+      this.#refreshing = undefined;
       this.#take([]);
     }
     void this.compareAgain();
@@ -104,12 +105,15 @@ export class FolderStates implements Disposable {
 
   /** Asks for the list alone. Those who ask meanwhile get the same one. Rejects like `compareWhole`. */
   list(purpose: Purpose = 'asked'): Promise<void> {
-    this.#refreshing ??= this.#compare(this.#listing(purpose), { reads: false, signal: this.#ended.signal })
+    if (this.#refreshing !== undefined) return this.#refreshing;
+    const refreshing = this.#compare(this.#listing(purpose), { reads: false, signal: this.#ended.signal })
       .then(() => undefined)
       .finally(() => {
-        this.#refreshing = undefined;
+        // Another service may be asked by now.
+        if (this.#refreshing === refreshing) this.#refreshing = undefined;
       });
-    return this.#refreshing;
+    this.#refreshing = refreshing;
+    return refreshing;
   }
 
   /** The same for what has just been done: a list that is on its way may be older. Those who ask before it begins get the same one. */
@@ -171,7 +175,8 @@ export class FolderStates implements Disposable {
         if (isSameService(this.#folder, folder)) this.#take(open.comparison.files);
         return { ...open, service };
       } catch (error) {
-        if (!(error instanceof Error) || !isAbortError(error)) this.#problem = error;
+        const isCancelled = error instanceof Error && isAbortError(error);
+        if (!isCancelled && isSameService(this.#folder, folder)) this.#problem = error;
         throw error;
       } finally {
         this.#changes.fire();

@@ -1,13 +1,14 @@
 // What isn't saved is in no file, so it's neither compared nor pushed.
 import * as vscode from 'vscode';
 import { plainLine } from '../../base/format.ts';
+import { findDocument } from '../../editor/documents/documents.ts';
 import { askInDialog } from '../../editor/prompts/dialogs.ts';
 import { Cancelled } from '../../editor/prompts/prompts.ts';
 import { workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import type { FolderStates } from './folderStates.ts';
 import type { LinkedStates } from './linkedStates.ts';
 
-/** Offers to save the folder's files that have unsaved edits. Rejects with Cancelled if the user wants neither. */
+/** Offers to save the folder's files that have unsaved edits. Rejects with Cancelled if the user wants neither, and if a save fails. */
 export async function offerToSave(
   linked: Pick<LinkedStates, 'folderOf'>,
   states: FolderStates,
@@ -30,12 +31,16 @@ export async function offerToSave(
     ],
   });
   if (isToSave === undefined) throw new Cancelled();
-  if (isToSave) for (const document of unsaved) await document.save();
+  if (isToSave) for (const document of unsaved) await save(document);
 }
 
-/** For a command on this very file. */
+/** For a command on this very file. Rejects with Cancelled if the save fails. */
 export async function saveFile(uri: vscode.Uri): Promise<void> {
-  await vscode.workspace.textDocuments
-    .find((document) => document.isDirty && document.uri.toString() === uri.toString())
-    ?.save();
+  const document = findDocument(uri);
+  if (document?.isDirty === true) await save(document);
+}
+
+/** The editor has already shown why a save failed. What is on the disk then isn't what the user sees. */
+async function save(document: vscode.TextDocument): Promise<void> {
+  if (!(await document.save())) throw new Cancelled();
 }

@@ -203,8 +203,8 @@ class Follower implements Follow {
   }
 
   stop(): void {
-    this.#turnTo({ kind: 'stopped' });
     this.#abort.abort();
+    this.#turnTo({ kind: 'stopped' });
   }
 
   async #run(): Promise<void> {
@@ -301,7 +301,8 @@ class Follower implements Follow {
 
   #turnTo(state: FollowState): void {
     if (this.isOver) return;
-    this.#state.set(state);
+    // First: those who wait must not miss the end because a listener fails.
     if (isFinal(state)) this.#over.resolve(state);
+    this.#state.set(state);
   }
 }

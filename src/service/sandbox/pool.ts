@@ -1,5 +1,6 @@
 // A small pool of workers: owners take turns, checks of definitions have capacity of their own, and a worker that exceeds its deadline is
 // terminated.
+import { messageOf } from '../errors.ts';
 import type { WorkKind, WorkResult } from './messages.ts';
 import { SandboxWorker, type SandboxWork, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
 import { FairQueue } from './fairQueue.ts';
@@ -155,7 +156,15 @@ export class Pool {
 
   #start(): void {
     if (this.#isDisposed || this.#workers.size >= this.#options.size) return;
-    const worker = new SandboxWorker(this.#options);
+    let worker: SandboxWorker;
+    try {
+      worker = new SandboxWorker(this.#options);
+    } catch (error) {
+      // The machine gives no more threads. Workers that there are take what waits.
+      if (this.#workers.size === 0)
+        this.#rejectAll(new WorkerEnd('crashed', `its worker could not be started: ${messageOf(error)}`));
+      return;
+    }
     this.#workers.add(worker);
     worker.ready.then(
       () => this.#rest(worker),

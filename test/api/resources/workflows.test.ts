@@ -165,7 +165,9 @@ describe('workflow calls', () => {
   it('shortens the name of a copy that it creates itself to what a service takes', async () => {
     const { client, requests } = createScriptedClient((path, { method }) => {
       if (path.startsWith('/workflows/w/')) return { status: 405 };
-      return { body: method === 'GET' ? { id: 'w', name: 'n'.repeat(200), nodes: [] } : { id: 'v' } };
+      return {
+        body: method === 'GET' ? { id: 'w', name: 'n'.repeat(200), nodes: [] } : { id: 'v', name: 'n' },
+      };
     });
     await client.workflows.duplicate('w', undefined);
     const sent = parseJson(requests.at(-1)?.body ?? '');

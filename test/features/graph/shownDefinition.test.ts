@@ -62,4 +62,37 @@ describe('the definition that the graph shows', () => {
     await world.clock.advance(1000);
     assert.equal(source.shown.current.kind, 'definition');
   });
+
+  it('is the newest one that is known, also where an older record comes last', async () => {
+    source.dispose();
+    const target = { connectionId, workflowId: 'other' };
+    const arrive = world.first.hold();
+    source = new DefinitionSource(world, target);
+    await world.clock.advance(0);
+    const textShown = () => {
+      const { current } = source.shown;
+      return current.kind === 'definition' ? current.definition.text : current.kind;
+    };
+    world.first.letThrough();
+    world.first.change('other', { name: 'Newer', hasDefinition: true, raw: { name: 'Newer' } });
+    await world.workflows.read(target);
+    assert.match(textShown(), /Newer/);
+    arrive();
+    await world.clock.advance(0);
+    assert.match(textShown(), /Newer/);
+  });
+
+  it('stays gone where it was deleted while it was read', async () => {
+    source.dispose();
+    const target = { connectionId, workflowId: 'other' };
+    const arrive = world.first.hold();
+    source = new DefinitionSource(world, target);
+    await world.clock.advance(0);
+    world.first.letThrough();
+    await world.actions.delete(target);
+    assert.equal(source.shown.current.kind, 'deleted');
+    arrive();
+    await world.clock.advance(0);
+    assert.equal(source.shown.current.kind, 'deleted');
+  });
 });

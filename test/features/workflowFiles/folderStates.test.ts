@@ -77,4 +77,37 @@ describe('the states of a linked folder', () => {
     states.dispose();
     linked.dispose();
   });
+
+  it('are asked of the service that was chosen while another one was asked', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    const file = 'orders.workflow.json';
+    world.first.workflows = [makeWorkflow('w1', { name: 'Of staging' })];
+    world.second.workflows = [makeWorkflow('w2', { name: 'Of production' })];
+    folder.open({ isTrusted: true });
+    const environments = { staging: { url: firstUrl }, production: { url: secondUrl } };
+    const workflows = { [file]: { staging: 'w1', production: 'w2' } };
+    const choose = (name: string) =>
+      folder.write('workflows.json', JSON.stringify({ environments, default: name, workflows }));
+    choose('staging');
+    folder.write(file, '{"name":"Here"}');
+    const linked = new LinkedFiles(world.connections);
+    await linked.load();
+    const states = new FolderStates(world, linked.folders[0] ?? assert.fail());
+    const arrive = world.first.hold();
+    const before = states.list();
+    await settle();
+    choose('production');
+    await linked.reread(states.folder.uri);
+    states.replace(linked.folders[0] ?? assert.fail());
+    const after = states.list();
+    arrive();
+    await Promise.all([before, after]);
+    assert.deepEqual(
+      states.files.map(({ workflow }) => workflow?.name),
+      ['Of production'],
+    );
+    states.dispose();
+    linked.dispose();
+  });
 });

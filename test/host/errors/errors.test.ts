@@ -77,6 +77,9 @@ const notMetHere = [
   '"{0}" is no workflow.',
   '"{0}" isn\'t in conflict.',
   '"{0}" has changed in the meantime. Nothing was done; decide again.',
+  // A late Undo, and a log that loses rows while a line is looked for.
+  '"{0}" was pinned or answered again in the meantime, so nothing was restored.',
+  'The log no longer has this line.',
   // Only in a workspace that isn't trusted.
   'Trust this workspace first: nothing of it is read before.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.

@@ -1,7 +1,7 @@
 // A follow ends by the execution's status, can always begin again, and loses or doubles no row.
 import assert from 'node:assert/strict';
 import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
-import type { FollowState } from '../../../src/model/executions/following.ts';
+import { type FollowState, isFinal } from '../../../src/model/executions/following.ts';
 import { endEvent, logEvent } from '../../support/following.ts';
 import { play, type Script, streamsOf } from '../../support/followScript.ts';
 import type { Channel } from '../../support/memory/channel.ts';
@@ -118,6 +118,20 @@ describe('following', () => {
     channel(0).send({ kind: 'end', status: statusOf('cancelled') });
     assert.equal((await follow.done).kind, 'ended');
     assert.equal(world.executions.find(target)?.status.state, 'cancelled');
+  });
+
+  it('ends for those who wait, and closes its stream, also where a listener fails', async () => {
+    const { following } = world;
+    const ended = following.follow(target);
+    following.onDidChange(({ state }) => {
+      if (isFinal(state.current)) throw new Error('A view is gone.');
+    });
+    channel(0).send({ kind: 'end', status: statusOf('completed') });
+    assert.equal((await ended.done).kind, 'ended');
+    const stopped = following.follow(target);
+    assert.throws(() => stopped.leave(), AggregateError);
+    assert.deepEqual(await stopped.done, { kind: 'stopped' });
+    assert.equal(channel(1).isAborted, true);
   });
 
   it('can begin again after a failure, after being stopped and after the end', async () => {

@@ -28,4 +28,26 @@ describe('A pool of workers', () => {
     process.off('worker', onStart);
     await pool.dispose();
   });
+
+  it('rejects what waits, and nothing else, when no worker can be started', async () => {
+    const silent =
+      'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => {}); parentPort.postMessage({});';
+    const programs = [new URL(`data:text/javascript,${encodeURIComponent(silent)}`)];
+    const pool = new Pool({
+      get program() {
+        return programs.shift() ?? new URL('https://nowhere.example');
+      },
+      size: 1,
+      maximumWaiting: 10,
+      maximumChecks: 1,
+      memoryMiB: 32,
+      heldCharacters: 100,
+    });
+    const task = { kind: 'list', expression: '', scope: { input: 0, nodes: [], loop: null } } as const;
+    const run = () => pool.run<'list'>('owner', { task, values: [], deadlineMs: 50 });
+    await assert.rejects(run(), { kind: 'timedOut' });
+    await assert.rejects(run(), { kind: 'crashed' });
+    assert.equal(pool.use.expressions, 0);
+    await pool.dispose();
+  });
 });

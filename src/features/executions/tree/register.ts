@@ -61,20 +61,29 @@ function watchExecutions(
   });
 }
 
+/** A filter, and the connection that was active when it was asked for: another one may be by now. */
+interface AskedFilter {
+  readonly asked: ViewFilter;
+  readonly connectionId: string | undefined;
+}
+
 function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable {
   const { commands } = deps;
   const owned = new DisposableStore();
   owned.add(
-    commands.register<'executions.filter', ViewFilter>('executions.filter', {
-      ask: () => {
+    commands.register<'executions.filter', AskedFilter>('executions.filter', {
+      ask: async () => {
         const current = activeFilter.scope.current ?? noViewFilter;
-        const { connectionId = '' } = activeFilter.scope.current ?? {};
-        return welcomeOf(deps, activeFilter) === 'byWorkflow'
-          ? askWorkflow(deps, current)
-          : askViewFilter(deps, connectionId, current);
+        const connectionId = activeFilter.scope.current?.connectionId;
+        const asked =
+          welcomeOf(deps, activeFilter) === 'byWorkflow'
+            ? await askWorkflow(deps, current)
+            : await askViewFilter(deps, connectionId ?? '', current);
+        return { asked, connectionId };
       },
       run: (argument) => {
-        activeFilter.set('filter' in argument ? argument : toFilter(argument));
+        if ('asked' in argument) activeFilter.set(argument.asked, argument.connectionId);
+        else activeFilter.set(toFilter(argument));
         return Promise.resolve(null);
       },
     }),

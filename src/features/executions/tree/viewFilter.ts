@@ -67,8 +67,9 @@ export class ActiveFilter implements Disposable {
     return this.#scope;
   }
 
-  set(filter: ViewFilter): void {
-    this.#turnTo(this.#scopeOf(filter));
+  /** `connectionId`: what it was chosen for; default: the active connection. Does nothing for another one, whose workflows are others. */
+  set(filter: ViewFilter, connectionId = this.#connections.active.current?.id): void {
+    if (connectionId === this.#connections.active.current?.id) this.#turnTo(this.#scopeOf(filter));
   }
 
   dispose(): void {

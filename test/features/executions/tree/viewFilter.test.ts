@@ -65,6 +65,14 @@ describe('the scope of the Executions view', () => {
     assert.equal(seen.length, 2);
   });
 
+  it('takes no filter that was chosen for another connection', async () => {
+    await world.connections.switchTo(secondId);
+    view.set(failed, firstId);
+    assert.deepEqual(view.scope.current, { connectionId: secondId, ...noViewFilter });
+    view.set(failed, secondId);
+    assert.deepEqual(view.scope.current, { connectionId: secondId, ...failed });
+  });
+
   it('begins anew when the key was replaced, with the filter', async () => {
     view.set(failed);
     const before = view.scope.current ?? assert.fail();
