@@ -141,7 +141,7 @@ export interface ExecutionPort {
   list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>>;
   /** Reads as many executions as wanted, however few the service puts on a page. */
   listWhole(
-    query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
+    query: Pick<ExecutionQuery, 'workflowId' | 'status' | 'kind'>,
     read: WholeRead,
   ): Promise<readonly Execution[]>;
   get(executionId: string, options?: CallOptions): Promise<Execution>;

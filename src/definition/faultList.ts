@@ -1,4 +1,6 @@
 // What is wrong with a value, found by a schema or a check.
+import { beginningOf } from '../base/format.ts';
+
 export interface Fault {
   /** Names of members and indexes of lists, the outermost first. */
   readonly path: readonly string[];
@@ -44,5 +46,5 @@ export function moreWords(more: number | null): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= maximumCharacters ? text : `${text.slice(0, maximumCharacters)}…`;
+  return text.length <= maximumCharacters ? text : `${beginningOf(text, maximumCharacters)}…`;
 }

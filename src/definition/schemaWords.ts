@@ -2,6 +2,7 @@
 // 16, not 3".
 import { ucs2length } from '@cfworker/json-schema';
 import * as l10n from '@vscode/l10n';
+import { beginningOf } from '../base/format.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -282,5 +283,5 @@ function show(value: JsonValue): string {
 }
 
 function cut(text: string): string {
-  return text.length <= maximumValue ? text : `${text.slice(0, maximumValue)}…`;
+  return text.length <= maximumValue ? text : `${beginningOf(text, maximumValue)}…`;
 }

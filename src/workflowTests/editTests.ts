@@ -21,6 +21,25 @@ export function updateExpected(text: string, testIndex: number, differences: rea
   }, text);
 }
 
+/**
+ * Returns the edit of what stands between what both texts begin and end with. It neither begins nor ends inside a character: the editor
+ * widens such a range, and what it replaces of the character beyond is lost.
+ */
+export function editBetween(before: string, after: string): Edit {
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start += 1;
+  if (/[\ud800-\udbff]/.test(before.charAt(start - 1))) start -= 1;
+  let same = 0;
+  while (same < shortest - start && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  if (/[\udc00-\udfff]/.test(before.charAt(before.length - same))) same -= 1;
+  return {
+    offset: start,
+    length: before.length - same - start,
+    content: after.slice(start, after.length - same),
+  };
+}
+
 /** Returns the text with one more test at its end. */
 export function appendTest(text: string, test: JsonObject): string {
   const { root } = readJsonText(text);

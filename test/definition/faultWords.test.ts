@@ -11,7 +11,17 @@ import { schemaFaults } from '../../src/definition/faults.ts';
 
 type Row = readonly [schema: JsonObject, value: JsonValue, told: string, draft?: SchemaDraft];
 
+/** Where a text is cut, in the middle of it. */
+const bulb = '💡';
+const longName = `${'n'.repeat(149)}${bulb}`;
+
 const rows: readonly Row[] = [
+  [{ const: `${'x'.repeat(58)}${bulb}` }, 1, `must be "${'x'.repeat(58)}….`],
+  [
+    { properties: { [longName]: { type: 'string' } } },
+    { [longName]: 1 },
+    `${'n'.repeat(149)}… must be of type string, not number.`,
+  ],
   [{ type: 'string' }, 3, 'must be of type string, not number.'],
   [{ type: ['string', 'number'] }, [], 'must be of type string or number, not array.'],
   [{ type: 'integer' }, 1.5, 'must be a whole number, not 1.5.'],

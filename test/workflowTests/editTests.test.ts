@@ -1,7 +1,7 @@
 // What changes a file with tests leaves everything else as its author wrote it.
 import assert from 'node:assert/strict';
 import { applyEdits } from 'jsonc-parser';
-import { appendTest, renameNode, updateExpected } from '../../src/workflowTests/editTests.ts';
+import { appendTest, editBetween, renameNode, updateExpected } from '../../src/workflowTests/editTests.ts';
 import { TestFile } from '../../src/workflowTests/testFile.ts';
 
 const text = `{
@@ -24,6 +24,20 @@ const text = `{
 `;
 
 describe('a file with tests that is changed', () => {
+  for (const [before, after, offset, length, content] of [
+    ['"a 😀 b"', '"a 😁 b"', 3, 2, '😁'],
+    ['"a \u{1f600} b"', '"a \u{1f200} b"', 3, 2, '\u{1f200}'],
+    ['"😀"', '"😀😀"', 3, 0, '😀'],
+    ['"😀😀"', '"😀"', 3, 2, ''],
+    ['one', 'one', 3, 0, ''],
+    ['', 'one', 0, 0, 'one'],
+  ] as const)
+    it(`is edited between whole characters: ${before} becomes ${after}`, () => {
+      const edit = editBetween(before, after);
+      assert.deepEqual(edit, { offset, length, content });
+      assert.equal(applyEdits(before, [edit]), after);
+    });
+
   it('expects what came, and keeps its matchers and its layout', () => {
     const updated = updateExpected(text, 0, [
       { path: ['output', 'list', 1], left: 2, right: 5 },

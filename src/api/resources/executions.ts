@@ -75,7 +75,7 @@ export class ExecutionCalls implements ExecutionPort {
 
   /** Reads as many executions as wanted, however few the service puts on a page. */
   listWhole(
-    query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
+    query: Pick<ExecutionQuery, 'workflowId' | 'status' | 'kind'>,
     read: WholeRead,
   ): Promise<readonly Execution[]> {
     const keyOf = ({ id }: Execution): string => id;

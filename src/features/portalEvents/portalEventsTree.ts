@@ -13,6 +13,7 @@ import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import {
   hasMore,
   isFiltering,
+  isFull,
   shownEvents,
   isNodeEvent,
   maximumEvents,
@@ -206,9 +207,10 @@ function viewMessage(state: PortalEventsState, filter: string, host: EventsHost,
   );
 }
 
-function describeTrimmed({ isTrimmed, isTrimmedOfNodes, filter }: PortalEventsState): string | undefined {
+function describeTrimmed(state: PortalEventsState): string | undefined {
+  const { isTrimmed, isTrimmedOfNodes, filter } = state;
   const maximum = formats.number(maximumEvents);
-  if (isTrimmed) return vscode.l10n.t('Only the latest {0} events are shown.', maximum);
+  if (isTrimmed || isFull(state)) return vscode.l10n.t('Only the latest {0} events are shown.', maximum);
   return isTrimmedOfNodes && filter.hasNodeEvents && filter.type === null
     ? vscode.l10n.t('Only the latest {0} node events are shown.', maximum)
     : undefined;

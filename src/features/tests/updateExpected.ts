@@ -5,7 +5,7 @@ import { hideKeys } from '../../editor/hideKeys.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
 import { formats } from '../../words/formats.ts';
-import { updateExpected } from '../../workflowTests/editTests.ts';
+import { editBetween, updateExpected } from '../../workflowTests/editTests.ts';
 import type { TestName } from '../../ui/testNames.ts';
 import { notSaved } from './createTest.ts';
 import type { ShownTest, TestItems } from './testItems.ts';
@@ -91,22 +91,13 @@ export async function writeUpdate({ uri, before, after }: FileUpdate): Promise<v
   if (document.getText() !== before) throw testsChanged();
   const { isDirty } = document;
   const edit = new vscode.WorkspaceEdit();
-  const { start, end, content } = changedPart(before, after);
-  edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
+  const { offset, length, content } = editBetween(before, after);
+  const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+  edit.replace(uri, range, content);
   const isChanged = await vscode.workspace.applyEdit(edit);
   if (!isChanged || (!isDirty && !(await document.save()))) throw notSaved(uri);
 }
 
 function testsChanged(): PlainError {
   return new PlainError(vscode.l10n.t('The tests were changed since they ran. Run them again.'));
-}
-
-/** The part between what both texts begin and end with. */
-function changedPart(before: string, after: string) {
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start += 1;
-  let same = 0;
-  while (same < shortest - start && before.at(-1 - same) === after.at(-1 - same)) same += 1;
-  return { start, end: before.length - same, content: after.slice(start, after.length - same) };
 }

@@ -392,12 +392,18 @@ export class NewestExecutions {
 }
 
 /** Asks for a kind of executions only where the service has several. */
+export function ofKind<Q extends Pick<ExecutionQuery, 'kind'>>(
+  { capabilities }: Pick<ServicePort, 'capabilities'>,
+  query: Q,
+): Q | Omit<Q, 'kind'> {
+  const { kind, ...others } = query;
+  return kind !== undefined && capabilities.current.has('draft') ? query : others;
+}
+
 export function listExecutions(
-  { executions, capabilities }: Pick<ServicePort, 'executions' | 'capabilities'>,
+  client: Pick<ServicePort, 'executions' | 'capabilities'>,
   query: ExecutionQuery,
   options: CallOptions,
 ): Promise<Page<Execution>> {
-  const { kind, ...others } = query;
-  const isAsked = kind !== undefined && capabilities.current.has('draft');
-  return executions.list(isAsked ? query : others, options);
+  return client.executions.list(ofKind(client, query), options);
 }

@@ -14,6 +14,7 @@ import {
   type ExecutionChange,
   listExecutions,
   type NewestOfWorkflow,
+  ofKind,
 } from './connectionExecutions.ts';
 import { executionsLookSame, lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from '../log/logFeed.ts';
@@ -219,15 +220,15 @@ export class Executions implements Disposable {
   /** Reads the newest executions, however many pages they are on, and shows nothing. Rejects with a ServiceError. */
   async listWhole(
     connectionId: string,
-    query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
+    query: Pick<ExecutionQuery, 'workflowId' | 'status' | 'kind'>,
     {
       limit,
       signal,
       purpose = 'executions',
     }: { readonly limit: number; readonly signal: AbortSignal; readonly purpose?: Purpose },
   ): Promise<readonly Execution[]> {
-    const { executions } = this.#clients.get(connectionId);
-    return executions.listWhole(query, { limit, signal, purpose });
+    const client = this.#clients.get(connectionId);
+    return client.executions.listWhole(ofKind(client, query), { limit, signal, purpose });
   }
 
   /** Rejects with a ServiceError. Reads also the record of an unknown execution that hasn't ended, so that its end is noticed. */

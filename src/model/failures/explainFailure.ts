@@ -134,7 +134,7 @@ async function findLastSuccess(
   signal: AbortSignal,
 ): Promise<Execution | undefined> {
   if (workflowId === null) return undefined;
-  const query = { workflowId, status: 'completed' };
+  const query = { workflowId, status: 'completed', kind };
   const listed = await ifOffered(executions.listWhole(connectionId, query, { limit: lookedThrough, signal }));
   const successes = listed?.filter((each) => each.kind === kind && each.status.state === 'completed') ?? [];
   const isBefore = (each: Execution): boolean =>

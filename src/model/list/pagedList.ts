@@ -33,6 +33,11 @@ const maximumPagesAtOnce = 5;
 /** The maximum number of newest pages of an append-only list that are read back. The first page is short, since usually little is new. */
 const maximumHeadPages = 10;
 const headSize = 25;
+/**
+ * How many items a list takes in front of those that were asked for before it begins anew with its first page. In a window that stays open for
+ * days, a busy service has ever more, and each change of the list costs as much as it has items.
+ */
+const maximumGrowth = 2000;
 
 /**
  * A list that is read page by page. A later read cancels the one in progress, unchanged items keep their identity, and the events say what
@@ -56,6 +61,8 @@ export class PagedList<T> implements Disposable {
   readonly #inserted = new Set<string>();
   #trimmed = untrimmed;
   #newestCount = 0;
+  /** How many items there were after the last read from the start or of a next page. */
+  #askedCount = 0;
   #wanted = 0;
   #work = new AbortController();
   #reading: Promise<unknown> = Promise.resolve();
@@ -99,7 +106,7 @@ export class PagedList<T> implements Disposable {
     );
   }
 
-  /** Reads the newest items, after any other read, and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
+  /** Reads the newest items, after any other read, and keeps the loaded items below them. If the two don't overlap, or are too many, the loaded items are dropped. */
   async refreshHead(options: CallOptions = {}): Promise<void> {
     // A list that is refreshed every few seconds would otherwise cancel a read that the user requested.
     for (let ended; ended !== this.#reading;) {
@@ -121,8 +128,8 @@ export class PagedList<T> implements Disposable {
   }
 
   /**
-   * Takes items from the newest part of a larger list, newest first. Returns false if they don't show where this list goes on, so that it
-   * must be read itself. Leaves a list that's being read alone.
+   * Takes items from the newest part of a larger list, newest first. Returns false if they don't show where this list goes on, or if it has
+   * grown too long, so that it must be read itself. Leaves a list that's being read alone.
    */
   adopt(newest: readonly T[]): boolean {
     const { keyOf } = this.#deps;
@@ -134,7 +141,7 @@ export class PagedList<T> implements Disposable {
     // Items after the last held one aren't loaded yet.
     const shown = items.slice(0, items.findLastIndex((item) => known.has(keyOf(item))) + 1);
     const joined = joinNewest(held, { items: shown, nextCursor: '' }, { keyOf, isAppendOnly: false });
-    if (joined === undefined) return false;
+    if (joined === undefined || this.#isTooLong(joined)) return false;
     this.#take({ ...joined, nextCursor: held.nextCursor });
     this.#forgetWrites();
     return true;
@@ -219,6 +226,7 @@ export class PagedList<T> implements Disposable {
   readonly #anew = (page: Page<T>): Page<T> => {
     this.#trimmed = untrimmed;
     this.#newestCount = page.items.length;
+    this.#askedCount = page.items.length;
     return page;
   };
 
@@ -229,15 +237,20 @@ export class PagedList<T> implements Disposable {
     // A page without any item of the list says nothing about the list.
     if (page.items.length === 0 && page.nextCursor !== null && held.items.length > 0) return held;
     const joined = joinNewest(held, page, { keyOf, isAppendOnly });
-    if (joined !== undefined) return joined;
+    if (joined !== undefined && (isAppendOnly || !this.#isTooLong(joined))) return joined;
     this.#wanted = pageSize;
     return this.#anew(page);
   };
 
-  readonly #append = (page: Page<T>): Page<T> => ({
-    ...page,
-    items: [...this.#state.current.items, ...page.items],
-  });
+  readonly #append = (page: Page<T>): Page<T> => {
+    const items = [...this.#state.current.items, ...page.items];
+    this.#askedCount = items.length;
+    return { ...page, items };
+  };
+
+  #isTooLong({ items }: Page<T>): boolean {
+    return items.length > this.#askedCount + maximumGrowth;
+  }
 
   #begin(
     read: (readPage: ReadPage<T>) => Promise<Page<T>>,

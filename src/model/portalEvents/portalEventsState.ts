@@ -120,6 +120,14 @@ function sorted(events: readonly PortalEvent[]): readonly PortalEvent[] {
 
 /** True if loading more reads older events. */
 export function hasMore(state: Filtered): boolean {
-  const nextCursor = isFiltering(state.filter) ? state.filtered?.nextCursor : state.nextCursor;
-  return typeof nextCursor === 'string' && shownEvents(state).length < maximumEvents;
+  return goesOn(state) && shownEvents(state).length < maximumEvents;
+}
+
+/** True if the service has older events, for which there is no room. */
+export function isFull(state: Filtered): boolean {
+  return goesOn(state) && shownEvents(state).length >= maximumEvents;
+}
+
+function goesOn({ filter, filtered, nextCursor }: Filtered): boolean {
+  return (isFiltering(filter) ? (filtered?.nextCursor ?? null) : nextCursor) !== null;
 }

@@ -6,6 +6,7 @@ import type { SearchFilter } from '../../domain/search.ts';
 import type { ExecutionSearches } from './executionSearches.ts';
 import type { ExecutionSearch, SearchState } from './executionSearch.ts';
 import { parseSearch } from './searchQuery.ts';
+import { maximumFound } from './searchWork.ts';
 
 export interface SearchRead {
   readonly limit: number;
@@ -51,9 +52,10 @@ export async function searchExecutions(
   }
 }
 
-/** A page may have more than is wanted. */
+/** A page may have more than is wanted, and where no search finds more, nobody knows whether there are others. */
 function atMost(state: SearchState, limit: number): SearchState {
-  if (state.found.length <= limit) return state;
+  const { length } = state.found;
+  if (length <= limit) return length < maximumFound ? state : { ...state, hasMore: true };
   return { ...state, found: state.found.slice(0, limit), hasMore: true };
 }
 

@@ -1,4 +1,5 @@
 // Stores each large value once per execution, even when several rows use it.
+import { beginningOf } from '../../base/format.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
 import type { SqlRow, Sql, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
@@ -114,6 +115,6 @@ export async function listedValue(
 
 function truncate(value: string, bytes: number): JsonText {
   if (bytes <= maximumListedBytes) return new JsonText(value);
-  const preview = value.slice(0, previewCharacters);
+  const preview = beginningOf(value, previewCharacters);
   return new JsonText(writeJson({ $cut: { bytes, preview } }));
 }

@@ -9,6 +9,7 @@ import { createPortalEventsTree } from '../../../src/features/portalEvents/porta
 import type { LocalServiceState } from '../../../src/model/localService.ts';
 import {
   everyEvent,
+  maximumEvents,
   noEventFilter,
   type PortalEventsState,
   unreadState,
@@ -89,6 +90,20 @@ describe('the Portal Events view', () => {
       ['Clear Filter', 'execution.failed'],
     );
     assert.equal(view.message, 'Showing execution.failed only');
+    tree.dispose();
+  });
+
+  it('says that older events are left out where there is no room for more', async () => {
+    const { tree, view, state, read } = await start();
+    const many = Array.from({ length: maximumEvents }, (_, at) => makeEvent(`evt_${at}`, {}));
+    const list = { status: 'loaded', hasData: true, error: null } as const;
+    state.set({ ...read, items: many, nextCursor: 'c' });
+    assert.equal(view.message, 'Only the latest 1,000 events are shown.');
+    const filter = { ...noEventFilter, type: 'order.received' };
+    state.set({ ...read, filter, filtered: { ...list, items: many, nextCursor: 'c' } });
+    assert.equal(view.message, 'Showing order.received only\nOnly the latest 1,000 events are shown.');
+    state.set({ ...read, filter, filtered: { ...list, items: many, nextCursor: null } });
+    assert.equal(view.message, 'Showing order.received only');
     tree.dispose();
   });
 

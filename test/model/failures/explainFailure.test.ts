@@ -74,6 +74,24 @@ describe('the explanation of a failure', () => {
     assert.ok(lines.length > 0 && lines.every((line) => line.includes('Price [2]')), lines.join('\n'));
   });
 
+  it('compares with a success of the same kind, however many of the other came since', async () => {
+    const workflowId = await deploy();
+    const success = await run(workflowId, { orders: [{ price: '1' }] });
+    const failed = await run(workflowId, { orders: [{ price: 'two' }] });
+    const { actions, connectionId, following } = model;
+    for (let count = 0; count < 21; count += 1) {
+      const target = { connectionId, workflowId };
+      const match = await actions.findExecution(
+        target,
+        await actions.executeDraft(target, { input: { orders: [] } }),
+      );
+      assert.ok(match.kind !== 'unknown');
+      await following.follow({ connectionId, executionId: match.executionId }).done;
+    }
+    const explanation = await explainFailure(model, failed, patterns, signal);
+    assert.equal(explanation?.difference?.executionId, success.executionId);
+  });
+
   it('compares with nothing where nothing succeeded', async () => {
     const failed = await run(await deploy(), { orders: [{ price: 'two' }] });
     const explanation = await explainFailure(model, failed, patterns, signal);

@@ -147,6 +147,37 @@ describe('a paged list', () => {
     assert.equal(list.state.current.items, items);
   });
 
+  it('begins anew once far more came in front than was asked for', async () => {
+    const newest = (last: number): readonly string[] =>
+      Array.from({ length: 100 }, (_, at) => `i${last - at}`);
+    list = open({ pageSize: 100 });
+    pages.set('start', page('second', ...newest(100)));
+    await list.refresh();
+    const counts: number[] = [];
+    for (let last = 150; last <= 6000; last += 50) {
+      pages.set('start', page('second', ...newest(last)));
+      await list.refreshHead();
+      counts.push(ids().length);
+    }
+    assert.ok(counts.includes(2000));
+    assert.ok(Math.max(...counts) <= 2100);
+    assert.deepEqual([ids()[0], list.state.current.nextCursor], ['i6000', 'second']);
+  });
+
+  it('is read itself once a larger list gave it far more than was asked for', async () => {
+    const newest = (last: number): readonly Item[] =>
+      Array.from({ length: 100 }, (_, at) => ({ id: `i${last - at}` }));
+    list = open({});
+    pages.set('start', { items: newest(100), nextCursor: 'second' });
+    await list.refresh();
+    let last = 150;
+    while (list.adopt(newest(last)) && last < 6000) last += 50;
+    assert.equal(last, 2150);
+    pages.set('start', { items: newest(last), nextCursor: 'second' });
+    await list.refreshHead();
+    assert.deepEqual([ids().length, list.adopt(newest(last + 50)), ids().length], [100, true, 150]);
+  });
+
   it('shows an item once that two pages hold', async () => {
     pages.set('second', page(null, 'c', 'b'));
     list = open({});

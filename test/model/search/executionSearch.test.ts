@@ -6,8 +6,10 @@ import type { SearchFilter } from '../../../src/domain/search.ts';
 import { contractCapabilities } from '../../../src/protocol/operations.ts';
 import type { ExecutionSearch, SearchState } from '../../../src/model/search/executionSearch.ts';
 import { ExecutionSearches } from '../../../src/model/search/executionSearches.ts';
+import { searchExecutions } from '../../../src/model/search/searchExecutions.ts';
 import { parseSearch } from '../../../src/model/search/searchQuery.ts';
 import { writeValue } from '../../../src/model/search/searchTerms.ts';
+import { maximumFound } from '../../../src/model/search/searchWork.ts';
 import { SearchedTexts } from '../../../src/model/search/searchedTexts.ts';
 import {
   makeExecution,
@@ -348,6 +350,16 @@ describe('a search by the service', () => {
     const all = await untilStatus(search, 'ended');
     assert.deepEqual([all.found.length, all.hasMore], [120, false]);
     assert.ok(!first.calls.some((call) => /output|logs|get /.test(call)));
+  });
+
+  it('says that there may be more where no search finds more', async () => {
+    const { world, connectionId, searches } = await prepareOffered();
+    const { first, clock } = world;
+    first.executions = Array.from({ length: maximumFound + 1 }, (_, index) => ended(index + 1, { found }));
+    const { signal } = new AbortController();
+    const read = { limit: maximumFound + 1000, signal };
+    const all = await searchExecutions({ searches, clock }, connectionId, 'INV-7', read);
+    assert.deepEqual([all.status, all.found.length, all.hasMore], ['ended', maximumFound, true]);
   });
 
   it('leaves the rows of lists known, however many it finds', async () => {

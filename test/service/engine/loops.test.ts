@@ -154,6 +154,15 @@ describe('Large values in a log', () => {
     assert.deepEqual([none.status, at(none.body, 'error', 'code')], [404, 'node_log_not_found']);
   });
 
+  it('begin with whole characters', async () => {
+    const definition = chain(
+      ['start', 'trigger'],
+      ['big', 'transform', { expression: '$pad("", 100000, "💡")' }],
+    );
+    const { rows } = await runToEnd(service, definition);
+    assert.equal(textAt(rows.at(-1), 'output', '$cut', 'preview'), `"${'💡'.repeat(499)}`);
+  });
+
   it('end a page at about 1 MiB, and the next page continues', async () => {
     const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const nodes = letters.map(

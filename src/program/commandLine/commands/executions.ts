@@ -94,6 +94,8 @@ async function search(
     onProgress: write,
   });
   rows.end();
+  if (state.hasMore && state.found.length < limit)
+    terminal.log(`No search finds more than ${state.found.length}. Narrow it to find others.`);
   if (state.partlySearched > 0) terminal.log(`Searched only in part: ${state.partlySearched}`);
   return exitCodes.done;
 }
