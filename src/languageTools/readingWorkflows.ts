@@ -6,6 +6,7 @@ import type { CheckRules } from '../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../definition/definitionFault.ts';
 import type { Faults } from '../definition/faultList.ts';
 import { formatOf } from '../domain/definitionFormat.ts';
+import { foldText } from '../domain/findText.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { formatField } from '../base/fieldPath.ts';
 import { editVersion } from '../model/workflows/definitionStore.ts';
@@ -55,7 +56,7 @@ export const listWorkflows = defineTool({
         ...(cursor !== undefined && { cursor }),
       };
       const { items, nextCursor } = await ports.workflows.search(connectionId, query, signal);
-      found.push(...items.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())));
+      found.push(...items.filter(({ name }) => foldText(name).includes(foldText(search))));
       cursor = nextCursor;
     }
     const shown = found.slice(0, wanted);

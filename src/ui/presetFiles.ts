@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../base/format.ts';
 import { findDocument } from '../editor/documents/documents.ts';
+import { readUtf8 } from '../editor/documents/utf8Text.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../editor/plainError.ts';
 import { presetEnding } from '../model/inputs/presetChoices.ts';
@@ -138,7 +139,7 @@ async function readFile(uri: vscode.Uri, name: string): Promise<string> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > maximumBytes)
     throw new PlainError(vscode.l10n.t('"{0}" is too large. The maximum for an input is 1 MiB.', name));
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  return readUtf8(uri, await vscode.workspace.fs.readFile(uri));
 }
 
 export async function exists(uri: vscode.Uri): Promise<boolean> {

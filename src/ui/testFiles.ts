@@ -5,6 +5,7 @@ import { Emitter } from '../base/event.ts';
 import { once } from '../base/async.ts';
 import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
+import { WordedError } from '../domain/wordedError.ts';
 import { findDocument } from '../editor/documents/documents.ts';
 import { WatchedFiles } from '../editor/documents/watchedFiles.ts';
 import { readTextFile } from '../editor/documents/workspaceFiles.ts';
@@ -167,7 +168,7 @@ export class TestFiles implements Disposable {
       if (text === null) return { uri, file: new TestFile(''), error: tooLarge() };
       return text === undefined ? undefined : { uri, file: new TestFile(text) };
     } catch (error) {
-      if (!(error instanceof vscode.FileSystemError)) throw error;
+      if (!(error instanceof vscode.FileSystemError || error instanceof WordedError)) throw error;
       return { uri, file: new TestFile(''), error: error.message };
     }
   }

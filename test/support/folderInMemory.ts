@@ -7,7 +7,7 @@ type NotFound = (uri: URI) => Error;
 export class FolderInMemory {
   readonly uri = URI.from({ scheme: 'memory', path: '/workspace' });
   readonly #notFound: NotFound;
-  readonly #files = new Map<string, string>();
+  readonly #files = new Map<string, string | Uint8Array>();
   readonly #created = new Emitter<URI>();
   readonly #changed = new Emitter<URI>();
   readonly #deleted = new Emitter<URI>();
@@ -52,11 +52,11 @@ export class FolderInMemory {
     return Utils.joinPath(this.uri, path);
   }
 
-  write(path: string, text: string): void {
+  write(path: string, text: string | Uint8Array): void {
     this.#write(this.fileAt(path), text);
   }
 
-  #write(uri: URI, text: string): void {
+  #write(uri: URI, text: string | Uint8Array): void {
     const isThere = this.#files.has(uri.path);
     this.#files.set(uri.path, text);
     (isThere ? this.#changed : this.#created).fire(uri);

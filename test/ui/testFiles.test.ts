@@ -34,6 +34,13 @@ describe('the files with tests', () => {
     assert.equal(text(), '{"workflow": "third"}');
   });
 
+  it('say that they are not UTF-8, instead of testing with other characters', async () => {
+    folder.write(path, Buffer.from('{"workflow": "B\xfcro"}', 'latin1'));
+    await settle();
+    assert.equal(files.find(uri)?.error, `"${path}" isn't UTF-8 text.`);
+    assert.equal(text(), '');
+  });
+
   it('are gone once they are deleted, also while they are read', async () => {
     const end = folder.holdNextRead();
     folder.write(path, '{"workflow": "second"}');

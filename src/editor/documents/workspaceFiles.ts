@@ -1,5 +1,6 @@
 // Finds files of a workspace by how their names end, on any file system.
 import * as vscode from 'vscode';
+import { readUtf8 } from './utf8Text.ts';
 
 const maximumFiles = 500;
 /** The number of folders to read in one walk, because each may cost a request. */
@@ -55,7 +56,7 @@ export function pathWithin({ scheme, authority, path }: vscode.Uri, uri: vscode.
   return uri.path.startsWith(start) ? uri.path.slice(start.length) : undefined;
 }
 
-/** Reads a file of UTF-8. Returns undefined if there's none, and null if it's larger. Rejects with a FileSystemError. */
+/** Reads a file of UTF-8. Returns undefined if there's none, and null if it's larger. Rejects with a FileSystemError, and with a PlainError for what isn't UTF-8. */
 export async function readTextFile(
   uri: vscode.Uri,
   maximumBytes: number,
@@ -63,7 +64,7 @@ export async function readTextFile(
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maximumBytes) return null;
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return readUtf8(uri, await vscode.workspace.fs.readFile(uri));
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
     throw error;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { replaceText } from '../../editor/documents/documents.ts';
 import { type FileStamp, fileStat, FileStamps } from '../../editor/documents/fileStamps.ts';
+import { readSaved } from '../../editor/documents/utf8Text.ts';
 import type { Files } from '../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
@@ -111,7 +112,7 @@ export class InputFiles implements Files {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const stored = await this.#deps.drafts.save(requireTarget(uri), new TextDecoder().decode(content));
+    const stored = await this.#deps.drafts.save(requireTarget(uri), readSaved(content));
     this.#stamps.take(uri, content);
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     if (stored === 'keysMasked') this.#sayMasked();

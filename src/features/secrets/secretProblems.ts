@@ -59,9 +59,9 @@ function createSecret(name: string): QuickFix {
   return { title, isPreferred: true, command: offerCommand('secret.create', { name }, { title }) };
 }
 
-/** Replaces the name of the secret in the expression. */
-function replaceName({ text }: DefinitionText, { name, span }: SecretUse, word: string): QuickFix {
-  const reference = new RegExp(`(secrets\\s*\\.\\s*)${name}\\b`, 'g');
+/** Replaces the name of the secret in the expression, where it may stand in quotation marks. */
+export function replaceName({ text }: DefinitionText, { name, span }: SecretUse, word: string): QuickFix {
+  const reference = new RegExp(`(secrets\`?\\s*\\.\\s*(?:\\\\?["'\`])?)${name}\\b`, 'g');
   const content = text.slice(span.start, span.end).replace(reference, `$1${word}`);
   return { title: vscode.l10n.t('Change to "{0}"', word), edits: [{ ...placeOf(span), content }] };
 }

@@ -19,6 +19,7 @@ import {
   type FilesEnvironment,
   maximumWorkflowsFile,
   readWorkflowsFile,
+  variablePart,
   workflowsFileName,
 } from '../../workflowFiles/workflowsFile.ts';
 import { carryOutForCode, carryOutForPerson } from './carrying.ts';
@@ -126,7 +127,9 @@ export function environmentName({ name }: Pick<Connection, 'name'>, taken: reado
   const plain = fileStem(words.join('-').slice(0, 60));
   const stem = plain === '' ? 'service' : plain;
   let free = stem;
-  for (let number = 2; taken.includes(free); number += 1) free = `${stem}-${number}`;
+  // No two environments may share the variable of a key.
+  const variables = new Set(taken.map(variablePart));
+  for (let number = 2; variables.has(variablePart(free)); number += 1) free = `${stem}-${number}`;
   return free;
 }
 

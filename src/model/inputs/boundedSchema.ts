@@ -196,9 +196,18 @@ function resolve(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let value: JsonValue | undefined = root;
-  for (const part of reference.slice(2).split('/')) {
+  for (const part of decoded(reference.slice(2)).split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return value;
+}
+
+/** A reference is an address. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

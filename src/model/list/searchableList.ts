@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
+import { foldText } from '../../domain/findText.ts';
 import type { Page } from '../../domain/queries.ts';
 import { PagedList } from './pagedList.ts';
 
@@ -193,10 +194,10 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
 
   /** All items that match a text also match each part of it, so the result of a part may be enough. */
   #isComplete(text: string): boolean {
-    const wanted = text.toLowerCase();
+    const wanted = foldText(text);
     return [...this.#responses].some(([asked, list]) => {
       if (asked === '' || !list.state.current.hasData) return false;
-      return asked === text || (this.#isWhole(asked) && wanted.includes(asked.toLowerCase()));
+      return asked === text || (this.#isWhole(asked) && wanted.includes(foldText(asked)));
     });
   }
 

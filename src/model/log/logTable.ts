@@ -2,6 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { stringifyJson } from '../../base/json.ts';
 import type { Columns } from '../../base/sqlite.ts';
 import { KeyMask } from '../../base/masking.ts';
+import { foldText } from '../../domain/findText.ts';
 import type { LogFilter, LogLine } from '../../domain/logEntry.ts';
 import { logLevels, type NodeLog, type ValueName, valueNames } from '../../domain/nodeLog.ts';
 import type { OwnedRow } from '../runs/nodeRuns.ts';
@@ -356,9 +357,11 @@ export class LogTable implements Disposable {
       ...(text === undefined || text === null || text === '' ? [] : ['contains(line, ?)']),
       isShown,
     ];
-    const values = [nodeId, runId, text === '' ? null : text?.toLowerCase()].filter(
-      (each) => each !== undefined && each !== null,
-    );
+    const values = [
+      nodeId,
+      runId,
+      text === undefined || text === null || text === '' ? null : foldText(text),
+    ].filter((each) => each !== undefined && each !== null);
     return this.#store.all(
       `SELECT ${wanted} FROM rows WHERE log = ? AND position >= ? AND position < ? AND ${conditions.join(' AND ')}
        ORDER BY position ${last === undefined ? '' : 'DESC LIMIT ?'}`,

@@ -9,6 +9,7 @@ import {
   sqliteCode,
   type Statement,
 } from '../../base/sqlite.ts';
+import { foldText } from '../../domain/findText.ts';
 import type { LogLines } from '../../domain/logEntry.ts';
 
 const pageBytes = 4096;
@@ -159,7 +160,7 @@ export class RowStore implements Disposable {
     `);
     database.exec(tables);
     database.function('contains', { deterministic: true }, (text, wanted) =>
-      String(text).toLowerCase().includes(String(wanted)) ? 1 : 0,
+      foldText(String(text)).includes(String(wanted)) ? 1 : 0,
     );
     return database;
   }

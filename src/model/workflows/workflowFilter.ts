@@ -1,3 +1,4 @@
+import { foldText } from '../../domain/findText.ts';
 import type { WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
@@ -25,11 +26,11 @@ export function toQuery(filter: WorkflowFilter): WorkflowQuery {
 
 /** True when the workflow passes the filter. A workflow whose state isn't known passes for either state. */
 export function passesFilter(workflow: Workflow, filter: WorkflowFilter): boolean {
-  const text = filter.text.trim().toLowerCase();
+  const text = foldText(filter.text.trim());
   if (
     text !== '' &&
-    !workflow.name.toLowerCase().includes(text) &&
-    workflow.description?.toLowerCase().includes(text) !== true
+    !foldText(workflow.name).includes(text) &&
+    !foldText(workflow.description ?? '').includes(text)
   )
     return false;
   return (

@@ -8,6 +8,7 @@ import {
   maximumSecretBytes,
   readOrigin,
 } from '../../domain/secret.ts';
+import { withoutMark } from '../../base/format.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { SecretJson } from '../../protocol/records.ts';
 import { Secrets, SecretsError, type SecretsKeys } from '../secrets/secrets.ts';
@@ -122,7 +123,7 @@ async function setSecret(
   return secret;
 }
 
-/** Reads a value without the newline at its end. */
+/** Reads a value without the byte order mark that some editors and shells put before it, and the newline at its end. */
 async function readValue(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -135,7 +136,7 @@ async function readValue(stdin: Readable): Promise<string> {
   }
   const written = Buffer.concat(chunks);
   if (!isUtf8(written)) throw new SecretsError('secret_invalid', "The value isn't text in UTF-8.");
-  const value = written.toString('utf8').replace(/\r?\n$/, '');
+  const value = withoutMark(written.toString('utf8')).replace(/\r?\n$/, '');
   const fault = findValueFault(value);
   if (fault === 'tooLong') throw tooLong();
   if (fault !== undefined) throw new SecretsError('secret_invalid', 'The value is empty. Write it to stdin.');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isServiceError } from '../../domain/errors.ts';
+import { foldText } from '../../domain/findText.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
@@ -113,7 +114,7 @@ function createList(
       accepts(execution),
     matches: (execution, text) => {
       const { label, description = '' } = toChoice(execution);
-      return `${label} ${description}`.toLowerCase().includes(text.toLowerCase());
+      return foldText(`${label} ${description}`).includes(foldText(text));
     },
     canSearch: false,
   });

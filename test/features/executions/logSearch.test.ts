@@ -52,6 +52,18 @@ describe('the search of a long log', () => {
     assert.equal(await find('ROW 99', at(-1), 'next'), at(0));
   });
 
+  it('finds letters in any case of any language', async () => {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    const { feed: other } = world.executions.keepLogs({ connectionId, executionId: 'greek' });
+    other.append([makeNodeLog(1, { message: 'İSTANBUL\nΟΔΟΣ' })]);
+    for (const [text, line] of [
+      ['istanbul', 0],
+      ['οδοσ', 1],
+    ] as const)
+      assert.equal((await findMatch(other, { text, position: -1, direction: 'next' }, signal))?.line, line);
+  });
+
   it('comes back to the only match, and finds nothing where there is none', async () => {
     const [only = -1] = await matchesOf('row 22999');
     for (const direction of ['next', 'previous'] as const)

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { findSecretUses } from '../../../src/definition/secretUses.ts';
+import { escapeForJson } from '../../../src/definition/jsonString.ts';
+import { replaceName } from '../../../src/features/secrets/secretProblems.ts';
 import { findTokens } from '../../../src/features/secrets/findTokens.ts';
 
 const definitionWith = (type: string, config: object): DefinitionText =>
@@ -26,6 +28,15 @@ describe('the secrets that a definition reads', () => {
       definition.text.slice(first?.span.start, first?.span.end),
       '{{ secrets.PATH & secrets.PATH }}',
     );
+  });
+
+  it('get another name where theirs has quotation marks, too', () => {
+    for (const written of ['secrets . OLD', 'secrets."OLD"', "secrets.'OLD'", '`secrets`.`OLD`']) {
+      const definition = definitionWith('httpRequest', { url: `https://a.b/{{ ${written} }}` });
+      const [use = assert.fail()] = findSecretUses(definition);
+      const { edits: [edit] = [] } = replaceName(definition, use, 'NEW');
+      assert.equal(edit?.content, escapeForJson(`{{ ${written.replace('OLD', 'NEW')} }}`));
+    }
   });
 
   it('are none in other nodes', () => {

@@ -26,8 +26,10 @@ describe('the environment of a connection', () => {
       assert.match(variablePart(found), /^[A-Z0-9_]+$/);
     });
 
-  it('is another one where the name is taken', () =>
-    assert.equal(environmentName({ name: 'Staging' }, ['staging', 'staging-2']), 'staging-3'));
+  it('is another one where the name, or the variable of its key, is taken', () => {
+    assert.equal(environmentName({ name: 'Staging' }, ['staging', 'staging-2']), 'staging-3');
+    assert.equal(environmentName({ name: 'Prod EU' }, ['Prod_EU']), 'prod-eu-2');
+  });
 });
 
 describe('a linked folder', () => {

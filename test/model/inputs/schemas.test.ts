@@ -28,10 +28,24 @@ describe('a bounded schema', () => {
     [
       'puts references to its own definitions in place',
       {
-        properties: { a: { $ref: '#/$defs/a~1b', description: 'mine' } },
-        $defs: { 'a/b': { type: 'string', description: 'theirs' } },
+        properties: {
+          a: { $ref: '#/$defs/a~1b', description: 'mine' },
+          b: { $ref: '#/$defs/List%3CBar%3E' },
+          c: { $ref: '#/$defs/100%' },
+        },
+        $defs: {
+          'a/b': { type: 'string', description: 'theirs' },
+          'List<Bar>': { type: 'array' },
+          '100%': { type: 'number' },
+        },
       },
-      { properties: { a: { type: 'string', description: 'mine' } } },
+      {
+        properties: {
+          a: { type: 'string', description: 'mine' },
+          b: { type: 'array' },
+          c: { type: 'number' },
+        },
+      },
     ],
     [
       'drops references to elsewhere, and to nowhere',

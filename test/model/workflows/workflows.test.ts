@@ -183,6 +183,11 @@ describe('workflows', () => {
     assert.deepEqual(shownIds(), ['b']);
     await workflows.setFilter({ text: '', state: 'deployed' });
     assert.deepEqual(shownIds(), ['b', 'c']);
+    first.change('c', { name: 'İSTANBUL ΟΔΟΣ' });
+    for (const text of ['istanbul', 'οδος', 'ΟΔΟΣ']) {
+      await workflows.setFilter({ text, state: 'all' });
+      assert.deepEqual(shownIds(), ['c'], text);
+    }
     await workflows.setFilter({ text: 'nothing like it', state: 'all' });
     assert.deepEqual(shownIds(), []);
     assert.equal(workflows.state.current.hasData, true);

@@ -103,6 +103,11 @@ describe('Secrets from the command line', () => {
     assert.notEqual(await refusalOf({}, 'list', '--origin', 'https://a.example'), '');
   });
 
+  it('have no byte order mark, which some shells put before what they hand over', async () => {
+    const refusal = await refusalOf({ stdin: '\ufeff\r\n', environment: firstKey }, 'set', 'TOKEN');
+    assert.match(refusal, /The value is empty/);
+  });
+
   it('are in no file in a form that can be read without the key, and a node sends the value without the newline', async () => {
     await set(`${value}\n`);
     assert.equal(await use(firstKey), value);

@@ -5,6 +5,7 @@ import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
+import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
@@ -69,7 +70,7 @@ export class CodeFiles implements Files {
     const text = this.#deps.definitionTexts.of(document);
     const node = text.byId.get(nodeId);
     if (node?.code === undefined) throw nodeGone(nodeId);
-    const edit = editCode(text, node, new TextDecoder('utf-8', { ignoreBOM: true }).decode(content));
+    const edit = editCode(text, node, readSaved(content, true));
     if (edit === undefined) return;
     const wasDirty = document.isDirty;
     const change = new vscode.WorkspaceEdit();

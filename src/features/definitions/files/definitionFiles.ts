@@ -7,6 +7,7 @@ import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts'
 import type { FileContent } from './definitionFile.ts';
 import { plainLine } from '../../../base/format.ts';
 import { fileStat } from '../../../editor/documents/fileStamps.ts';
+import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
 import { findTextProblem } from '../../../definition/textProblem.ts';
@@ -61,7 +62,7 @@ export class DefinitionFiles implements Files {
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (isTheirs(uri)) throw vscode.FileSystemError.NoPermissions(uri);
     const base = this.#open.base(uri);
-    const text = new TextDecoder().decode(content);
+    const text = readSaved(content);
     const result = await this.#save(uri, readText(text, base), base);
     const saved = findDocument(uri);
     if (saved !== undefined) this.#problems.showRefused(saved, 'save', []);

@@ -7,6 +7,7 @@ import { type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
 import { maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
+import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { type Pin, type PinKind, pinKinds } from '../../../model/pins/pins.ts';
@@ -100,7 +101,7 @@ export class PinFiles implements Files {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { target, nodeId, kind } = this.#addressOf(uri);
-    const value = parsePin(new TextDecoder().decode(content));
+    const value = parsePin(readSaved(content));
     if (kind === 'answers') refuseOther(value);
     await pinValue(this.#deps.pins, target, nodeId, value, kind);
   }

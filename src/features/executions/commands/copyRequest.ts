@@ -18,7 +18,10 @@ export function renderRequestAsCurl({ request }: HttpExchange): string {
   const { method, url, headers } = request;
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const body = bodyOf(request, type);
-  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  // With a colon, curl leaves out a header without a value.
+  const named = Object.entries(headers).map(([name, value]) =>
+    value === '' ? `${name};` : `${name}: ${value}`,
+  );
   // Else curl says that it's a form.
   const untyped = body !== undefined && type === undefined ? ['Content-Type:'] : [];
   return renderCurl({

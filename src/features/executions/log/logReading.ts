@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { Slices } from '../../../base/slices.ts';
+import { foldText } from '../../../domain/findText.ts';
 import type { LogLine } from '../../../domain/logEntry.ts';
 import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -76,7 +77,7 @@ async function* steps(
 
 function toMatch({ position, text }: LogLine, wanted: string): LogMatch {
   const lines = text.split('\n');
-  const line = lines.findIndex((each) => each.toLowerCase().includes(wanted.toLowerCase()));
+  const line = lines.findIndex((each) => foldText(each).includes(foldText(wanted)));
   return { position, line: Math.max(0, line), text: lines[line] ?? text };
 }
 

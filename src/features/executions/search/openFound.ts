@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatField } from '../../../base/fieldPath.ts';
 import { visitValues } from '../../../base/jsonValues.ts';
 import { stringifyJson } from '../../../base/json.ts';
-import { foldText } from '../../../domain/findText.ts';
+import { findInJson, foldText } from '../../../domain/findText.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { FoundPlace } from '../../../domain/search.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -57,7 +57,8 @@ export function findFoundRun(
   const ofNode = runs.filter((run) => run.nodeId === nodeId && run.iteration.join() === iteration.join());
   const hasText = ({ input, output, exchange, error, logs }: NodeRun): boolean => {
     const messages = logs.map(({ message }) => message);
-    return foldText(stringifyJson([input, output, exchange, error, messages])).includes(folded);
+    const json = stringifyJson([input, output, exchange, error, messages]);
+    return findInJson(json, folded, 1).length > 0;
   };
   return ofNode.findLast(hasText) ?? ofNode.at(-1);
 }

@@ -12,7 +12,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type MessageAction, transfer } from '../../../ui/transfer.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
-import { definitionFileName, freeFileNames } from '../../../workflowFiles/fileNames.ts';
+import { definitionFileName, fileKey, freeFileNames } from '../../../workflowFiles/fileNames.ts';
 
 export function registerExport(
   deps: Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'logger'>,
@@ -127,8 +127,7 @@ async function askFileNames(
 ): Promise<readonly string[]> {
   const taken = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
   const names = freeFileNames(workflowNames, [], ending);
-  const lower = new Set(taken.map((name) => name.toLowerCase()));
-  const existing = names.filter((name) => lower.has(name.toLowerCase()));
+  const existing = findExisting(names, taken);
   if (existing.length === 0) return names;
   return choose<readonly string[]>(
     vscode.l10n.t('{0} of these files already exist, such as "{1}".', existing.length, existing[0] ?? ''),
@@ -172,4 +171,10 @@ function revealFile(uri: vscode.Uri): readonly MessageAction[] {
     await vscode.commands.executeCommand('revealFileInOS', uri);
   };
   return [{ title: vscode.l10n.t('Open Containing Folder'), run }];
+}
+
+/** The names that would replace a file, on whichever file system. */
+export function findExisting(names: readonly string[], taken: readonly string[]): readonly string[] {
+  const keys = new Set(taken.map(fileKey));
+  return names.filter((name) => keys.has(fileKey(name)));
 }

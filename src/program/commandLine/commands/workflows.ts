@@ -1,3 +1,4 @@
+import { foldText } from '../../../domain/findText.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { toDefinition, toUpdate } from '../../../model/workflows/workflowDefinition.ts';
@@ -25,10 +26,10 @@ export const listWorkflows: Run = async ({ given, openService, signal, terminal 
     signal,
     purpose: 'asked',
   });
-  const search = given.text('search')?.toLowerCase() ?? '';
+  const search = foldText(given.text('search') ?? '');
   const shown = listed.filter(
     ({ name, isDeployed }) =>
-      name.toLowerCase().includes(search) && (isDeployed === true || !given.has('deployed')),
+      foldText(name).includes(search) && (isDeployed === true || !given.has('deployed')),
   );
   terminal.report(
     shown.map(({ id, name, isDeployed }) => ({ id, name, isDeployed })),

@@ -51,6 +51,8 @@ describe('the file of a pin', () => {
     await assert.rejects(() => write('{ "total": '), /isn't valid JSON/);
     await assert.rejects(() => write('['.repeat(300) + ']'.repeat(300)), /nested more than 200 levels deep/);
     await assert.rejects(() => write(JSON.stringify('x'.repeat(200_000))), /too large for a pin/);
+    const otherBytes = Buffer.from('{"city":"Z\xfcrich"}', 'latin1');
+    await assert.rejects(() => files.writeFile(uri, otherBytes), /must be UTF-8/);
     assert.deepEqual(world.pins.find(target, nodeId)?.value, { total: 42 });
   });
 

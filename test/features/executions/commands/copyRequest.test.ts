@@ -76,6 +76,10 @@ describe('a request as cURL', () => {
     );
   });
 
+  it('keeps a header without a value', () => {
+    assert.match(render({ 'X-Trace': '' }, null, 'GET'), /--header 'X-Trace;'\n$/);
+  });
+
   it('is only words in a shell, whatever is in it', () => {
     const evil = '\'; touch /tmp/evil; $(id) `id` "\n\\';
     const command = render({ 'X-Evil': evil, 'Content-Type': 'text/plain' }, evil, 'X; id').replace(

@@ -34,7 +34,11 @@ describe('a found node run', () => {
   const runs = foldNodeRuns(
     [
       makeNodeLog(1, { iteration: [0], output: 'INV-7' }),
-      makeNodeLog(2, { iteration: [1], attempt: 1, error: { code: null, message: 'inv-7', nodeId: null } }),
+      makeNodeLog(2, {
+        iteration: [1],
+        attempt: 1,
+        error: { code: null, message: 'inv-7, "A"', nodeId: null },
+      }),
       makeNodeLog(3, { iteration: [1], attempt: 2, output: 'other' }),
     ].map((row) => ({ ...row, status: statusOf('completed') })),
   );
@@ -43,6 +47,7 @@ describe('a found node run', () => {
 
   it('is the attempt that has the text, in its iteration', () => {
     assert.deepEqual([find([0], 'inv-7')?.iteration, find([1], 'inv-7')?.attempt], [[0], 1]);
+    assert.equal(find([1], '"a"')?.attempt, 1, 'JSON writes quotation marks otherwise');
   });
 
   it('is the last attempt where the text was in what is no longer kept, and none of another node', () => {

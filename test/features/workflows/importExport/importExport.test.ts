@@ -5,7 +5,7 @@ import {
   emptyDefinition,
   emptyN8nDocument,
 } from '../../../../src/features/workflows/importExport/creating.ts';
-import { describeExported } from '../../../../src/features/workflows/importExport/exporting.ts';
+import { describeExported, findExisting } from '../../../../src/features/workflows/importExport/exporting.ts';
 import { describeImported } from '../../../../src/features/workflows/importExport/importing.ts';
 import {
   fileSource,
@@ -44,6 +44,14 @@ describe('the text of a definition', () => {
     const text = JSON.stringify(definition);
     assert.deepEqual(readDefinitionBytes(bytes(text)), definition);
     assert.deepEqual(readDefinitionBytes(bytes(`\ufeff${text}`)), definition);
+  });
+});
+
+describe('an exported file', () => {
+  it('replaces one whose name is the same on some file system, however it is written', () => {
+    const composed = 'B\u00fcro.workflow.json';
+    assert.deepEqual(findExisting([composed, 'b'], [composed.normalize('NFD')]), [composed]);
+    assert.deepEqual(findExisting([composed, 'b'], ['B', 'c']), ['b']);
   });
 });
 
