@@ -2,7 +2,7 @@ import type { SettingsClient } from '../api/settingsClient.ts';
 import { unlessAborted } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { type Event, type Observable, ObservableValue } from '../base/event.ts';
-import type { Connection } from '../domain/connection.ts';
+import { type Connection, localConnectionId } from '../domain/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import type { KeyReader } from '../api/servicePort.ts';
 import { isConnectionError, ServiceError } from '../domain/errors.ts';
@@ -195,20 +195,26 @@ export class LocalService implements Disposable {
 
 /** Returns the local connection with a key that the service accepts. Creates the connection and the key if needed. */
 async function prepareConnection(
-  { connections, names }: LocalServiceDeps,
+  deps: LocalServiceDeps,
   settings: SettingsClient,
   baseUrl: string,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const { connections, names } = deps;
   const known = connections.all.current.find((connection) => connection.kind === 'local');
   const createKey = async (): Promise<string> =>
     (await settings.createKey(names.key, 'never', { signal })).key;
   if (known === undefined) {
     const apiKey = await createKey();
-    return connections.add(
-      { name: names.connection, kind: 'local', baseUrl, apiKey, expiration: 'never' },
-      { verify: 'never' },
-    );
+    const added = { name: names.connection, kind: 'local', baseUrl, apiKey, expiration: 'never' } as const;
+    try {
+      return await connections.add(added, { verify: 'never' });
+    } catch (error) {
+      // Another window has added it meanwhile.
+      if (!isConnectionError(error, 'duplicate') || connections.find(localConnectionId) === undefined)
+        throw error;
+      return prepareConnection(deps, settings, baseUrl, signal);
+    }
   }
   const moved = await connections.relocate(known.id, baseUrl);
   const key = await connections.readKey(moved);

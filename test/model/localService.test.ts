@@ -18,10 +18,13 @@ describe('a start of the local service', () => {
   let launches: { readonly signal: AbortSignal; readonly settled: PromiseWithResolvers<Launched> }[];
   let leases: number;
   let world: World;
+  /** Called once the settings are opened. */
+  let onSettings: () => void;
 
   beforeEach(() => {
     [launches, leases] = [[], 0];
     world = createWorld();
+    onSettings = () => undefined;
     localService = new LocalService({
       connections: world.connections,
       access: { set: () => undefined },
@@ -30,8 +33,10 @@ describe('a start of the local service', () => {
         launches.push({ signal, settled });
         return settled.promise;
       },
-      createSettings: (service) =>
-        new SettingsClient({ ...service, http: () => Promise.resolve(settingsPort) }),
+      createSettings: (service) => {
+        onSettings();
+        return new SettingsClient({ ...service, http: () => Promise.resolve(settingsPort) });
+      },
       names: { connection: 'Local', key: 'Test' },
     });
   });
@@ -86,6 +91,19 @@ describe('a start of the local service', () => {
     world.secrets.get = () => Promise.reject(new Error('The keyring is locked.'));
     await assert.rejects(localService.start(signal), (error) => isServiceError(error, 'secretStorage'));
     assert.deepEqual([localService.state.current.kind, leases, launches.length], ['running', 1, 1]);
+  });
+
+  it('takes the connection that another window added meanwhile', async () => {
+    onSettings = () => {
+      world.records.texts.set('version', '{"version":1}');
+      const baseUrl = 'http://127.0.0.1:1/v1';
+      world.records.storeConnections({ id: 'local', name: 'Theirs', kind: 'local', baseUrl });
+    };
+    const start = localService.start(new AbortController().signal);
+    await settle();
+    launches[0]?.settled.resolve(running());
+    assert.equal((await start).name, 'Theirs');
+    assert.deepEqual([localService.state.current.kind, leases], ['running', 1]);
   });
 
   it('that is under way is ended by a stop, not begun after it', async () => {

@@ -140,7 +140,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     clock,
     connectionId,
   });
-  const known = new KnownPages({ mcp, token: mcpToken, clock });
+  const known = new KnownPages({ mcp, token: mcpToken, key, clock });
   return {
     workflows: new N8nWorkflows({ transport, logger, clock, executing, known, connectionId }),
     executions,

@@ -43,12 +43,16 @@ interface KnownPage {
   readonly readAt: number;
   /** How many changes this client had made before it was read. */
   readonly changes: number;
+  /** What it was read with: another key may not read the same. */
+  readonly apiKey: string | undefined;
 }
 
 interface KnownPagesDeps {
   readonly mcp: Pick<McpServer, 'ask' | 'tools'>;
   /** Reads the token of the MCP server; undefined when there's none. */
   readonly token: KeyReader;
+  /** Of the API. */
+  readonly key: KeyReader;
   readonly clock: Clock;
 }
 
@@ -76,14 +80,16 @@ export class KnownPages {
     if (query.cursor === undefined) this.#snapshot = await this.#ask(options);
     const snapshot = this.#snapshot;
     if (snapshot === undefined) return read();
-    const key = stringifyJson({ ...query });
-    const known = this.#pages.get(key);
+    const apiKey = await this.#deps.key();
+    const name = stringifyJson({ ...query });
+    const known = this.#pages.get(name);
     // Any workflow may come to match a filter.
     const isFiltered = query.search !== undefined || query.deployed !== undefined;
-    if (known !== undefined && this.#isCurrent(known, snapshot, isFiltered)) return known.page;
+    const isSameKey = known?.apiKey === apiKey;
+    if (known !== undefined && isSameKey && this.#isCurrent(known, snapshot, isFiltered)) return known.page;
     const changes = this.#changes;
     const page = await read();
-    this.#pages.set(key, { page, snapshot, readAt: this.#deps.clock.now(), changes });
+    this.#pages.set(name, { page, snapshot, readAt: this.#deps.clock.now(), changes, apiKey });
     return page;
   }
 

@@ -27,8 +27,11 @@ export async function startLong(
       .map(({ id }) => id)
       .sort(compareIds)
       .at(-1) ?? '0';
-  const find = async (): Promise<Execution | undefined> =>
-    (await list(signal)).find((each) => isWanted(each) && compareIds(each.id, newest) > 0);
+  /** Of several that were started meanwhile, only n8n's response says which one it is. */
+  const find = async (): Promise<Execution | undefined> => {
+    const found = (await list(signal)).filter((each) => isWanted(each) && compareIds(each.id, newest) > 0);
+    return found.length === 1 ? found[0] : undefined;
+  };
   const over = new AbortController();
   const within = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
   try {

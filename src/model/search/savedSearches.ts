@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { equalJson, parseJson, stringifyJson } from '../../base/json.ts';
 import { maskKeys } from '../../base/masking.ts';
-import type { KnownConnections } from '../connections/clients.ts';
+import type { Connections } from '../connections/connections.ts';
 import { decodeStoredList, type RecordPort } from '../ports.ts';
 
 const SavedSearchSchema = v.object({ query: v.string(), name: v.string(), isCounted: v.boolean() });
@@ -14,7 +14,7 @@ export const maximumSaved = 20;
 
 export interface SavedSearchesDeps {
   readonly records: RecordPort;
-  readonly connections: KnownConnections;
+  readonly connections: Pick<Connections, 'onDidRemove'>;
   /** Returns the current prefix of keys, which are stored masked. */
   readonly keyPrefix: () => string;
 }
@@ -30,14 +30,9 @@ export class SavedSearches implements Disposable {
 
   constructor(deps: SavedSearchesDeps) {
     this.#deps = deps;
-    const { connections } = deps;
     this.reload();
-    this.#owned.add(
-      connections.all.onDidChange(() => {
-        for (const connectionId of this.#known.keys())
-          if (connections.find(connectionId) === undefined) void this.#forget(connectionId);
-      }),
-    );
+    // A connection that can't be read for now isn't listed either, and keeps them.
+    this.#owned.add(deps.connections.onDidRemove((connectionId) => void this.#forget(connectionId)));
   }
 
   /** Reads what other windows have written. */

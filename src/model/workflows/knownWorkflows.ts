@@ -155,7 +155,8 @@ export class KnownWorkflows implements Disposable {
       const workflow = await this.#deps.read(workflowId, signal);
       signal.throwIfAborted();
       this.#isTrusted = true;
-      this.take(workflow);
+      // What came meanwhile is newer, a deletion too.
+      if (!this.#workflows.has(workflowId) && !this.#missing.has(workflowId)) this.take(workflow);
     } catch (error) {
       signal.throwIfAborted();
       if (!isServiceError(error, 'notFound')) throw error;

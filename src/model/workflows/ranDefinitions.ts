@@ -147,7 +147,8 @@ export class RanDefinitions implements Disposable {
       const ran = await this.#read(workflow, execution, { signal, purpose: 'definitions' });
       if (ran !== undefined) this.#keep(target, ran, createdAt);
     } catch (error) {
-      this.#asked.delete(name);
+      // Somebody else may have learned it meanwhile.
+      if (this.#asked.get(name)?.ran === null) this.#asked.delete(name);
       this.#againAt.set(targetName(workflow), this.#deps.clock.now() + pauseMs);
       if (!signal.aborted)
         this.#deps.logger.warn(`What ran of ${workflow.workflowId} could not be read: ${String(error)}`);

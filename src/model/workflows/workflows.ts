@@ -208,8 +208,10 @@ export class Workflows implements Disposable {
       if (!connection) return { items: [], nextCursor: null };
       const { workflows } = this.#clients.get(connection.id);
       const query = { ...toQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) };
+      const order = this.#nextOrder();
       const page = await workflows.list(query, options);
-      if (connection === this.#connection) for (const item of page.items) this.#known.take(item);
+      if (connection === this.#connection)
+        for (const item of page.items) if (order >= (this.#latest.get(item.id) ?? 0)) this.#known.take(item);
       return page;
     };
   }

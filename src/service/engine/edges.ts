@@ -23,13 +23,14 @@ function branchOf({ text }: ScopeValue): string {
 
 /** Returns a node's input: the predecessor's output, or an object with the output of each predecessor by its id. */
 export function receive(incoming: readonly WorkflowEdge[], scope: Scope): ScopeValue {
-  const [only, ...others] = incoming.map((edge) => edge.source);
+  const [only, ...others] = incoming;
   if (only === undefined) return scope.input;
-  if (others.length > 0) {
-    const members = [only, ...others].map(
-      (id) => [id, new JsonText(scope.nodes.get(id)?.text ?? 'null')] as const,
-    );
-    return new ScopeValue(writeJson(Object.fromEntries(members)));
-  }
-  return scope.nodes.get(only) ?? scope.loop?.item ?? nothing;
+  if (others.length === 0) return valueOn(only, scope);
+  const members = incoming.map((edge) => [edge.source, new JsonText(valueOn(edge, scope).text)] as const);
+  return new ScopeValue(writeJson(Object.fromEntries(members)));
+}
+
+/** In its body, a for-each gives the item: it has no output yet. */
+function valueOn({ source, branch }: WorkflowEdge, { nodes, loop }: Scope): ScopeValue {
+  return nodes.get(source) ?? (branch === loopBranches.each ? loop?.item : undefined) ?? nothing;
 }

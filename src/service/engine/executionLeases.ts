@@ -184,6 +184,7 @@ export class ExecutionLeases implements Backend {
   async #claim(most: number): Promise<readonly LeasedExecution[]> {
     // Nobody may take what this process has, not even itself, because the process stood still.
     if (this.#leased.size > 0) await this.#renew(this.#leaseMs / 2);
+    if (this.#hasFailed) await this.#releaseUnknown();
     if (this.#hasNews) await this.#list();
     for (;;) {
       const chosen = this.#choose(most);
@@ -218,7 +219,6 @@ export class ExecutionLeases implements Backend {
     const free = new Set(chosen);
     const leased: LeasedExecution[] = [];
     try {
-      if (this.#hasFailed) await claims.releaseOthers(this.#executionIds());
       this.#hasFailed = true;
       for (const execution of await this.#withReadableSecrets(await claims.claim(wanted, level, admit))) {
         const place = chosen.find((each) => free.has(each) && each.queue.name === execution.queue);
@@ -246,6 +246,12 @@ export class ExecutionLeases implements Backend {
     if (!claimed.some(readsSecrets) || (await this.#options.canReadSecrets())) return claimed;
     await Promise.all(claimed.filter(readsSecrets).map((execution) => execution.handOver(0)));
     return claimed.filter((execution) => !readsSecrets(execution));
+  }
+
+  /** Called before the queues are listed: executions that a failed claim has leased all the same aren't among them until the lease expires. */
+  async #releaseUnknown(): Promise<void> {
+    await this.#options.store.executions.claims.releaseOthers(this.#executionIds());
+    this.#hasNews = true;
   }
 
   async #list(): Promise<void> {

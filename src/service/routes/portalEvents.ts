@@ -56,7 +56,8 @@ async function listPortalEvents(context: ServiceContext, store: Store): Promise<
     return context.json(toListBody('events', await store.portalEvents.list(filter, { limit, before })));
   }
   const after = readCursor(context, 'eventsAfter') ?? (await findPosition(store, afterId));
-  const { items, hasMore } = await store.portalEvents.listAfter(filter, after, limit);
+  const { items, hasMore, hasGap } = await store.portalEvents.listAfter(filter, after, limit);
+  if (hasGap) throw eventGap();
   const last = hasMore ? items.at(-1) : undefined;
   return context.json({
     data: items.map(({ event }) => event),
@@ -77,15 +78,15 @@ async function streamPortalEvents(
   return streamEvents(context, keyWatch.guard(source, context.get('apiKey')), stream);
 }
 
-function createPortalEventSource(store: Store, filter: PortalEventFilter, after: number): EventSource {
+export function createPortalEventSource(store: Store, filter: PortalEventFilter, after: number): EventSource {
   let position = after;
   return {
     subscribe: (listener) => store.subscribe('portalEvents', listener),
     async read() {
-      const { first, last } = await store.portalEvents.range();
-      const { items: found, hasMore } = await store.portalEvents.listAfter(filter, position, streamPageSize);
+      const { last } = await store.portalEvents.range();
+      const page = await store.portalEvents.listAfter(filter, position, streamPageSize);
       // Ends the stream of a reader that's too slow for the limit of stored events: it gets the gap error when it reconnects.
-      const hasGap = first > position + 1 && position > 0;
+      const { items: found, hasMore, hasGap } = page;
       const reached = found.at(-1)?.position ?? last;
       position = hasMore ? reached : Math.max(reached, last);
       return {
@@ -102,7 +103,10 @@ function readFilter(context: ServiceContext): PortalEventFilter {
 
 async function findPosition(store: Store, eventId: string): Promise<number> {
   const position = await store.portalEvents.findPosition(eventId);
-  if (position === undefined)
-    throw new HttpError(410, 'event_gap', 'This event is unknown or no longer kept; list the events again.');
+  if (position === undefined) throw eventGap();
   return position;
+}
+
+function eventGap(): HttpError {
+  return new HttpError(410, 'event_gap', 'This event is unknown or no longer kept; list the events again.');
 }

@@ -35,6 +35,14 @@ export interface PositionedPortalEvent {
   readonly event: PortalEventJson;
 }
 
+/** Events in the order of their positions. */
+export interface PortalEventPage {
+  readonly items: readonly PositionedPortalEvent[];
+  readonly hasMore: boolean;
+  /** Whether events after the position were deleted, so that some may be missing. */
+  readonly hasGap: boolean;
+}
+
 /** How many portal events are kept, and how many bytes of data they may have together. The newest one stays in any case. */
 export interface PortalEventLimits {
   readonly count: number;
@@ -184,11 +192,7 @@ export class PortalEventStore {
   }
 
   /** Oldest first, from the event after the position; a page ends at the limit, or at about 1 MiB. */
-  async listAfter(
-    filter: PortalEventFilter,
-    position: number,
-    limit: number,
-  ): Promise<{ readonly items: readonly PositionedPortalEvent[]; readonly hasMore: boolean }> {
+  async listAfter(filter: PortalEventFilter, position: number, limit: number): Promise<PortalEventPage> {
     await this.#positions.settle();
     const { sql, values } = where([...conditionsOf(filter), ['position > ?', position]]);
     const { rows, hasMore } = await this.#database.page(
@@ -197,7 +201,9 @@ export class PortalEventStore {
       ...values,
     );
     const items = rows.map((row) => ({ position: integer(row, 'position'), event: toPortalEvent(row) }));
-    return { items, hasMore };
+    // Read last, so that it includes what was deleted before the page was read.
+    const { first } = await this.#bounds();
+    return { items, hasMore, hasGap: position > 0 && first > position + 1 };
   }
 
   /** Returns undefined when the event is unknown or deleted. */
@@ -210,6 +216,10 @@ export class PortalEventStore {
   /** Returns the positions of the oldest and the newest stored event; 0 when there are none. */
   async range(): Promise<{ readonly first: number; readonly last: number }> {
     await this.#positions.settle();
+    return this.#bounds();
+  }
+
+  async #bounds(): Promise<{ readonly first: number; readonly last: number }> {
     const row = await this.#database.get(
       `SELECT coalesce((SELECT min(position) FROM portal_events), 0) AS first,
          coalesce((SELECT max(position) FROM portal_events), 0) AS last`,

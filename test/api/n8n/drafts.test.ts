@@ -162,6 +162,18 @@ describe('a draft of an n8n', () => {
     assert.deepEqual([n8n.executions.size, lost === running], [2, false]);
   });
 
+  it('is not taken for another one that was started meanwhile', async () => {
+    const { n8n } = world;
+    const id = add();
+    n8n.play = () => n8n.start(id, { mode: 'manual' });
+    let lists = 0;
+    n8n.passOn = ({ url }, answer) => {
+      if (url.startsWith('/api/v1/executions?') && ++lists > 6) n8n.end(1, 'success');
+      return answer;
+    };
+    assert.equal(await execute(id, { pinned: { Work: [{}] } }), '1');
+  });
+
   it('is refused in words before anything runs where n8n cannot execute it so', async () => {
     const id = add();
     const refused = (draft: DraftRequest) => reasonOf(client.workflows.executeDraft(id, draft));

@@ -5,6 +5,7 @@ import { wait } from '../../../src/base/time.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { recordedToken } from '../../support/n8n/recordedMcp.ts';
+import { recordedKey } from '../../support/n8n/recordedN8n.ts';
 import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
 
 const nodes = Array.from({ length: 40 }, (_, index) => ({
@@ -85,6 +86,18 @@ describe('the list of an n8n with an MCP token', () => {
       change();
       assert.equal((await readAll()).pages, 3);
     });
+
+  it('is read again with another key, which may not read the same', async () => {
+    const other = 'another-key';
+    let key = recordedKey;
+    world.n8n.keys.add(other);
+    client = world.connect({ key: () => key, mcpToken: recordedToken });
+    add(3);
+    await readAll();
+    key = other;
+    assert.equal((await readAll()).pages, 1);
+    assert.equal((await readAll()).pages, 0);
+  });
 
   it('is read again where a workflow comes to match its filter', async () => {
     add(3);

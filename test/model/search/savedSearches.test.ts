@@ -21,7 +21,15 @@ async function open() {
   const records = new MemoryRecords();
   const create = () =>
     new SavedSearches({ records, connections: world.connections, keyPrefix: () => 'svc_sk_' });
-  return { ...world, connectionId, otherId, records, saved: create(), create };
+  return {
+    ...world,
+    connectionRecords: world.records,
+    connectionId,
+    otherId,
+    records,
+    saved: create(),
+    create,
+  };
 }
 
 describe('saved searches', () => {
@@ -74,6 +82,16 @@ describe('saved searches', () => {
     other.reload();
     assert.deepEqual(other.list(connectionId), []);
     assert.deepEqual(changed, [connectionId, connectionId, otherId, connectionId]);
+  });
+
+  it('stay while the connections cannot be read, as those of a newer version', async () => {
+    const { saved, connectionId, connections, connectionRecords, records } = await open();
+    await saved.save(connectionId, search('a'));
+    connectionRecords.texts.set('version', '{"version":2}');
+    connections.reload();
+    await settle();
+    assert.deepEqual(connections.all.current, []);
+    assert.equal(records.texts.has(connectionId), true);
   });
 
   it('go with their connection, and a damaged record is none', async () => {

@@ -73,6 +73,14 @@ describe('the definition that an execution ran', () => {
       assert.deepEqual([nameOf('e'), asked()], ['one', 2]);
     });
 
+    it('stays known where reading it fails after it was learned in another way', async () => {
+      world.first.workflows = [];
+      const failing = learn('e', 6);
+      world.ranDefinitions.note({ connectionId, executionId: 'e' }, named('mine'));
+      await failing;
+      assert.equal(nameOf('e'), 'mine');
+    });
+
     it('is asked for again once the record tells another time than this machine', async () => {
       await learn('e', 4);
       assert.equal(nameOf('e'), undefined);

@@ -42,6 +42,23 @@ describe('names of workflows that no page was read for', () => {
     assert.equal(asked().length, 2);
   });
 
+  it('are those after a change that was made while they were read', async () => {
+    const release = world.first.hold();
+    await want('w55', 'w56');
+    world.first.letThrough();
+    await world.actions.rename({ connectionId: firstId, workflowId: 'w55' }, 'Other');
+    release();
+    await settle();
+    assert.equal(nameOf('w55'), 'Other');
+    const releaseNext = world.first.hold();
+    await want('w57');
+    world.first.letThrough();
+    await world.actions.delete({ connectionId: firstId, workflowId: 'w57' });
+    releaseNext();
+    await settle();
+    assert.deepEqual([nameOf('w57'), isDeleted('w57')], [undefined, true]);
+  });
+
   it('are ten a minute, the first ones first', async () => {
     const gone = Array.from({ length: 30 }, (_, at) => `gone${at}`);
     await want(...gone);

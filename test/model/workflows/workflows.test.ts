@@ -147,6 +147,20 @@ describe('workflows', () => {
     assert.equal(workflows.find(a)?.name, 'Third');
   });
 
+  it('knows no workflow again that was deleted while the list was read', async () => {
+    const { actions, workflows, first } = world;
+    const target = { connectionId: firstId, workflowId: 'b' };
+    await workflows.refresh();
+    const release = first.hold();
+    const late = workflows.refresh();
+    await settle();
+    first.letThrough();
+    await actions.delete(target);
+    release();
+    await late;
+    assert.equal(workflows.find(target), undefined);
+  });
+
   it('redraws one row for a deployment, and shows what was imported and duplicated', async () => {
     const { actions, workflows } = world;
     await workflows.refresh();

@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../../src/base/time.ts';
+import { Admissions } from '../../../src/service/engine/admissions.ts';
+import { ExecutionLeases } from '../../../src/service/engine/executionLeases.ts';
+import { Slots } from '../../../src/service/engine/slots.ts';
+import { knownLevel, queueOf } from '../../../src/service/store/needs.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 import { claimMany } from './claimingMany.ts';
@@ -36,4 +41,30 @@ describe('Claiming an execution', () => {
       assert.equal(ids.size, claims);
       assert.ok(tookMs < maximumMs, `${tookMs} ms`);
     });
+
+  it('whose claim was stored before the process failed to take it needs no other work', async () => {
+    const store = new SqliteStore({ path: join(dataFolder, 'service.db') });
+    await store.executions.trigger({
+      workflowId: 'wf_1',
+      definition: { nodes: [], edges: [], settings: {} },
+      input: '{}',
+      queue: queueOf('wf_1', { level: 1, readsSecrets: true }),
+    });
+    const admissions = new Admissions(systemClock, () => undefined);
+    let looks = 0;
+    const leases = new ExecutionLeases({
+      store,
+      admissions,
+      slots: new Slots({ computing: 8, inFlight: 8 }, () => undefined),
+      level: knownLevel,
+      // The first look is before the claim, the second one after it.
+      canReadSecrets: () =>
+        (looks += 1) === 2 ? Promise.reject(new Error('The disk is busy.')) : Promise.resolve(true),
+      onRest: () => undefined,
+    });
+    await assert.rejects(leases.claimWorkflowRun(), /busy/);
+    assert.ok(await leases.claimWorkflowRun());
+    admissions.dispose();
+    await store.close();
+  });
 });

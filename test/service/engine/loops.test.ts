@@ -78,6 +78,18 @@ describe('Loops', () => {
     assert.equal(left?.['count'], 0, 'nothing is left of the loop');
   });
 
+  it('give their item also to a node that comes after another one of the body', async () => {
+    service = await createTestService({ path, requestsPerMinute: 10_000 });
+    const definition = loopOver([
+      { id: 'twice', type: 'transform', config: { expression: 'item * 2' } },
+      { id: 'both', type: 'log', config: { message: 'Both' } },
+    ]);
+    const edges = [...listAt(definition, 'edges'), { source: 'all', target: 'both', branch: 'each' }];
+    const { rows } = await runToEnd(service, { ...definition, edges }, { items: [3] });
+    const started = rows.find((row) => row['nodeId'] === 'both');
+    assert.deepEqual(started?.['input'], { twice: 6, all: 3 });
+  });
+
   it('continue in the middle after a restart', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const body = [{ id: 'wait', type: 'delay', config: { milliseconds: '{{ item = 3 ? 60000 : 0 }}' } }];

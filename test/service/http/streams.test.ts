@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { PortalEventSchema } from '../../../src/protocol/records.ts';
+import { createPortalEventSource } from '../../../src/service/routes/portalEvents.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import {
   assertRefused,
@@ -260,6 +261,28 @@ describe('Streams', () => {
       assert.deepEqual(idsOf(ascending), [ids[1], ids[2]]);
       const rest = await read(`limit=2&after=${ids[0] ?? ''}&cursor=${textAt(ascending, 'nextCursor')}`);
       assert.deepEqual([textAt(rest, 'data', 0, 'id'), rest['nextCursor']], [ids[3], null]);
+    });
+
+    it('respond with 410 when events were pruned between two pages', async () => {
+      const ids: string[] = [];
+      for (const type of ['a', 'b', 'c', 'd']) ids.push(await send(type));
+      const path = `/v1/portal/events?limit=2&after=${ids[0] ?? ''}`;
+      const cursor = textAt((await call(service, 'GET', path)).body, 'nextCursor');
+      for (let count = 0; count < 49; count += 1) await send('more');
+      assert.equal((await call(service, 'GET', `${path}&cursor=${cursor}`)).status, 200);
+      await send('more');
+      assertRefused(await call(service, 'GET', `${path}&cursor=${cursor}`), 410, 'event_gap');
+    });
+
+    it('end when events are pruned while a page is read', async () => {
+      const { portalEvents } = service.store;
+      const append = () => portalEvents.append({ type: 'portal.more', data: {} });
+      for (let count = 0; count < 50; count += 1) await append();
+      const { first } = await portalEvents.range();
+      const [next] = (await portalEvents.listAfter({}, first, 1)).items;
+      const source = createPortalEventSource(service.store, {}, first);
+      const [{ frames, isEnd }] = await Promise.all([source.read(), append(), append(), append()]);
+      assert.ok(isEnd || frames[0]?.id === next?.event.id, 'an event was left out');
     });
 
     it('are accepted once for one ID, and refused when they are invalid', async () => {

@@ -18,7 +18,7 @@ export interface N8nWorld {
   /** Another client, of this address, with this key or with a token. */
   readonly connect: (given: {
     readonly address?: string;
-    readonly key?: string;
+    readonly key?: string | (() => string);
     readonly mcpToken?: string | (() => string);
     readonly owner?: ClientOwner;
   }) => ServicePort;
@@ -45,7 +45,7 @@ export async function createN8nWorld(): Promise<N8nWorld> {
     const client = createN8nClient({
       http: loader.load,
       baseUrl: address,
-      key: () => Promise.resolve(key),
+      key: () => Promise.resolve(typeof key === 'function' ? key() : key),
       mcpToken: () => Promise.resolve(typeof mcpToken === 'function' ? mcpToken() : mcpToken),
       owner,
       logger: silentLogger,
