@@ -104,9 +104,9 @@ export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** Escapes "$(name)" in text from outside, which would be drawn as an icon. */
+/** Escapes "$(name)" in text from outside, which would be drawn as an icon. Elsewhere the escape would be seen. */
 export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '\\$(');
+  return text.replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, '\\$&');
 }
 
 /** Turns a name from outside into a file name, without the characters that are special in paths and file systems; may be empty. */

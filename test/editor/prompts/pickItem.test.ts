@@ -10,6 +10,7 @@ describe('rows of a Quick Pick', () => {
     [{ icon: 'add', label: 'Orders' }, { label: '$(add) Orders' }],
     [{ label: named }, { label: '\\$(trash) Orders \\$(x)' }],
     [{ icon: 'add', label: named }, { label: '$(add) \\$(trash) Orders \\$(x)' }],
+    [{ label: 'Run $(date +%F) for $(' }, { label: 'Run $(date +%F) for $(' }],
     [
       { label: '', description: named, detail: '$(sync~spin)' },
       { label: '', description: '\\$(trash) Orders \\$(x)', detail: '\\$(sync~spin)' },
