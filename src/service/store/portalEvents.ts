@@ -30,7 +30,7 @@ export interface PortalEventFilter {
 }
 
 /** An event with its position. */
-export interface PositionedPortalEvent {
+interface PositionedPortalEvent {
   readonly position: number;
   readonly event: PortalEventJson;
 }
