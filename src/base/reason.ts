@@ -48,6 +48,11 @@ function read(value: unknown, name: string): unknown {
   );
 }
 
+/** Returns the code that Node's errors and those of many libraries have, such as ENOENT. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
 /** Returns undefined if reading throws. */
 export function tried<T>(reading: () => T): T | undefined {
   try {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { commands } from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
+import { codeOf } from '../base/reason.ts';
 import { contextKeys } from './ids.ts';
 
 /** The name of the folder in the extension's storage that holds the connections' records. */
@@ -11,8 +12,7 @@ export async function hasStoredConnection(folder: string): Promise<boolean | und
   try {
     return (await readdir(folder)).some((file) => file.endsWith('.json'));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isMissing ? false : undefined;
+    return codeOf(error) === 'ENOENT' ? false : undefined;
   }
 }
 

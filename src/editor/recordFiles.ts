@@ -5,6 +5,7 @@ import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { oneAtATime } from '../base/async.ts';
 import type { Logger } from '../base/logger.ts';
+import { codeOf } from '../base/reason.ts';
 import { systemClock, wait } from '../base/time.ts';
 
 const ending = '.json';
@@ -139,9 +140,9 @@ export async function replaceFile(from: string, to: string): Promise<void> {
 }
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return codes.includes(codeOf(error) ?? '');
 }
 
 function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
+  return codeOf(error) === 'ENOENT';
 }

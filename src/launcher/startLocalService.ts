@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { codeOf } from '../base/reason.ts';
 import { exitCodes, type Instance, readInstance } from '../protocol/localService/instance.ts';
 import { readLastPort } from '../protocol/localService/lastPort.ts';
 import { systemClock, wait } from '../base/time.ts';
@@ -178,7 +179,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (codeOf(error) === 'ESRCH') return false;
     throw error;
   }
 }

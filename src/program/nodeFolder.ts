@@ -5,7 +5,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import { plainLine } from '../base/format.ts';
+import { codeOf } from '../base/reason.ts';
 import { lockFile } from '../base/sqlite.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
 import { agreedFolder as ownFolder, agreedLock } from '../workflowFiles/agreed.ts';
 import { isWorkflowPath } from '../workflowFiles/fileNames.ts';
 import { FilesError } from '../workflowFiles/filesError.ts';
@@ -13,10 +15,6 @@ import type { FilesFolder } from '../workflowFiles/ports.ts';
 
 /** That are looked into for a file that has moved. */
 const maximumFolders = 1000;
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
 
 function failure(words: string, error: unknown): FilesError {
   const reason = error instanceof Error ? error.message : String(error);
@@ -59,10 +57,11 @@ export class NodeFolder implements FilesFolder {
         throw new FilesError(
           l10n.t('"{0}" is larger than {1} MiB.', path, Math.floor(maximumBytes / 1024 / 1024)),
         );
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(real));
+      const text = decodeUtf8(await readFile(real), { keepsMark: true });
+      if (text === undefined) throw new FilesError(l10n.t('"{0}" isn\'t UTF-8 text.', path));
+      return text;
     } catch (error) {
       if (error instanceof FilesError) throw error;
-      if (error instanceof TypeError) throw new FilesError(l10n.t('"{0}" isn\'t UTF-8 text.', path));
       if (codeOf(error) === 'ENOENT') return undefined;
       throw failure(l10n.t('"{0}" can\'t be read.', path), error);
     }

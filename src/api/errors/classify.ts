@@ -1,6 +1,7 @@
 // Converts refused and failed requests to errors with the reasons that the rest of the extension handles.
 import { isJsonObject } from '../../base/json.ts';
 import { redact } from '../../base/masking.ts';
+import { codeOf } from '../../base/reason.ts';
 import {
   type Impossibility,
   ServiceError,
@@ -207,10 +208,6 @@ function* chain(error: unknown, depth = 0): Generator<Error> {
   yield* chain(error.cause, depth + 1);
 }
 
-function codeOf(error: Error): string | null {
-  return 'code' in error && typeof error.code === 'string' ? error.code : null;
-}
-
 /** Returns the cause of a transport's error, and its code. The outermost known code decides. */
 export function explainFailure(error: unknown): {
   readonly cause: UnreachableCause;
@@ -218,10 +215,10 @@ export function explainFailure(error: unknown): {
 } {
   for (const inner of chain(error)) {
     const code = codeOf(inner);
-    const known = code === null ? undefined : causes.find(([, pattern]) => pattern.test(code));
-    if (known) return { cause: known[0], code };
+    const known = code === undefined ? undefined : causes.find(([, pattern]) => pattern.test(code));
+    if (known) return { cause: known[0], code: code ?? null };
   }
-  return { cause: 'other', code: error instanceof Error ? codeOf(error) : null };
+  return { cause: 'other', code: codeOf(error) ?? null };
 }
 
 /** Returns the cause alone. */
@@ -237,7 +234,8 @@ const unsentCodes =
 export function wasNeverSent(error: unknown): boolean {
   for (const inner of chain(error)) {
     const code = codeOf(inner);
-    if (code !== null) return unsentCodes.test(code) || ('syscall' in inner && inner.syscall === 'connect');
+    if (code !== undefined)
+      return unsentCodes.test(code) || ('syscall' in inner && inner.syscall === 'connect');
   }
   return false;
 }

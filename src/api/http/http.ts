@@ -8,6 +8,7 @@ import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { unlessAborted } from '../../base/async.ts';
+import { codeOf } from '../../base/reason.ts';
 import type { DisposableHttpPort, HttpRequest, HttpResponse, HttpSettings } from './httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
 import { chooseProxies, ProxyError } from './proxy.ts';
@@ -51,7 +52,7 @@ function createRemoteAgent(settings: HttpSettings): Dispatcher {
 
 /** A proxy that refuses CONNECT looks like a cancelled request. */
 function asProxyError(error: unknown, signal: AbortSignal): unknown {
-  const isRefusal = error instanceof Error && 'code' in error && error.code === 'UND_ERR_ABORTED';
+  const isRefusal = codeOf(error) === 'UND_ERR_ABORTED';
   return isRefusal && !signal.aborted ? new ProxyError('The proxy refused the connection.') : error;
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { lockFile, sqliteCode } from '../../base/sqlite.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { replaceFile } from '../../editor/recordFiles.ts';
 import { findFiles, pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import { isWorkflowPath, workflowFileEnding } from '../../workflowFiles/fileNames.ts';
@@ -39,12 +40,9 @@ export class EditorFolder implements FilesFolder {
       throw new FilesError(
         vscode.l10n.t('"{0}" is larger than {1} MiB.', shown(path), toMebibytes(maximumBytes)),
       );
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch (error) {
-      throw new FilesError(vscode.l10n.t('"{0}" isn\'t UTF-8 text.', shown(path)), { cause: error });
-    }
+    const text = decodeUtf8(await vscode.workspace.fs.readFile(uri), { keepsMark: true });
+    if (text === undefined) throw new FilesError(vscode.l10n.t('"{0}" isn\'t UTF-8 text.', shown(path)));
+    return text;
   }
 
   /** The text stands where nobody looks until it's whole. */

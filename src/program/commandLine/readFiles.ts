@@ -1,14 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { unlessAborted } from '../../base/async.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { codeOf } from '../../base/reason.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import { readBytes } from '../../protocol/body.ts';
 import { UsageError } from './given.ts';
 
 /** Definitions and inputs are at most as large as what a service takes, in bytes. */
 const maximumBytes = 5 * 1024 * 1024;
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
 
 function describeFailure(error: unknown): string {
   switch (codeOf(error)) {
@@ -22,21 +21,9 @@ function describeFailure(error: unknown): string {
   }
 }
 
-async function readStdin(): Promise<Buffer | undefined> {
-  const input: AsyncIterable<Uint8Array> = process.stdin;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of input) {
-    size += chunk.length;
-    if (size > maximumBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /** undefined: it's too large. */
-async function readBytes(path: string, signal: AbortSignal): Promise<Buffer | undefined> {
-  if (path === '-') return unlessAborted(readStdin(), signal);
+async function readAtMost(path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  if (path === '-') return unlessAborted(readBytes(process.stdin, maximumBytes), signal);
   return (await stat(path)).size > maximumBytes ? undefined : readFile(path);
 }
 
@@ -46,12 +33,13 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer | un
  */
 export async function readTextIfThere(path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const bytes = await readBytes(path, signal);
+    const bytes = await readAtMost(path, signal);
     if (bytes === undefined) throw new UsageError(`${path} is too large. The maximum is 5 MiB.`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = decodeUtf8(bytes);
+    if (text === undefined) throw new UsageError(`Can't read ${path}: it isn't UTF-8 text.`);
+    return text;
   } catch (error) {
     if (error instanceof UsageError || signal.aborted) throw error;
-    if (error instanceof TypeError) throw new UsageError(`Can't read ${path}: it isn't UTF-8 text.`);
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new UsageError(`Can't read ${path}: ${describeFailure(error)}.`);
   }

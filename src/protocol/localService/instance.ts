@@ -3,6 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../../base/json.ts';
+import { codeOf } from '../../base/reason.ts';
 import { instancePath } from './dataFolder.ts';
 
 const InstanceSchema = v.object({
@@ -20,7 +21,7 @@ export async function readInstance(dataFolder: string): Promise<Instance | undef
   try {
     text = await readFile(instancePath(dataFolder), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
   const result = v.safeParse(InstanceSchema, parseJson(text));

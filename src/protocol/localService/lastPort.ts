@@ -1,5 +1,6 @@
 // The port that a folder's service listened on last. The next one prefers it, so that copied addresses keep working.
 import { open, writeFile } from 'node:fs/promises';
+import { codeOf } from '../../base/reason.ts';
 import { portPath } from './dataFolder.ts';
 
 const ports = { first: 1024, last: 65_535 } as const;
@@ -25,7 +26,7 @@ async function readStart(path: string): Promise<string> {
   try {
     file = await open(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
   try {

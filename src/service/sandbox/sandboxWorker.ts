@@ -1,5 +1,6 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
+import { codeOf } from '../../base/reason.ts';
 import { messageOf, NodeError } from '../errors.ts';
 import type {
   WorkerReply,
@@ -166,8 +167,7 @@ export class SandboxWorker {
   }
 
   #reasonOf(error: unknown): WorkerEnd {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY')
       return new WorkerEnd('outOfMemory', `it needs more than ${this.#options.memoryMiB} MiB of memory.`);
     return new WorkerEnd('crashed', `its worker ended: ${messageOf(error)}`);
   }

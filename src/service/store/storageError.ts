@@ -2,7 +2,7 @@
 // retries what can pass.
 import { dirname } from 'node:path';
 import type { LogFields, Logger } from '../../base/logger.ts';
-import { tried } from '../../base/reason.ts';
+import { codeOf, tried } from '../../base/reason.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 
 export type StorageProblem =
@@ -74,8 +74,9 @@ function ofSqlite(error: Error): StorageProblem | undefined {
 
 /** An error of a file system call has a path or an fd, except where the write to an open file failed. */
 function ofSystem(error: Error): StorageProblem | undefined {
-  if (!('code' in error) || typeof error.code !== 'string') return undefined;
-  return bySystemCode[error.code] ?? ('path' in error || 'fd' in error ? byFileCode[error.code] : undefined);
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  return bySystemCode[code] ?? ('path' in error || 'fd' in error ? byFileCode[code] : undefined);
 }
 
 /** Returns sentences for users: the problem, and what to do. */

@@ -2,6 +2,7 @@
 import { isAbortError } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { equalJson, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
+import { codeOf } from '../../base/reason.ts';
 import {
   type ExpressionEvaluator,
   type ExpressionScope,
@@ -202,7 +203,7 @@ export async function settle(evaluating: Promise<string>): Promise<ShownValue | 
     return toShown(await evaluating);
   } catch (error) {
     if (isAbortError(error)) throw error;
-    const isOfUnknown = error instanceof Error && 'code' in error && error.code === valueUnknown;
+    const isOfUnknown = codeOf(error) === valueUnknown;
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error), isOfUnknown };
   }
 }

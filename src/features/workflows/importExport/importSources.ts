@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
 import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../base/format.ts';
+import { decodeUtf8 } from '../../../base/utf8.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
@@ -141,11 +142,7 @@ function refuseInvalidJson(text: string): void {
 /** The same as readDefinitionText, for a file's bytes. */
 export function readDefinitionBytes(bytes: Uint8Array): JsonObject {
   checkSize(bytes.byteLength);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new PlainError(vscode.l10n.t("It isn't UTF-8 text."));
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new PlainError(vscode.l10n.t("It isn't UTF-8 text."));
   return readDefinitionText(text);
 }
