@@ -4,17 +4,16 @@ import { isJsonObject } from '../base/json.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import type { ApiKey } from '../domain/apiKey.ts';
 import type { CallOptions } from '../domain/queries.ts';
-import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
+import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget/budget.ts';
 import type { Secret } from '../domain/secret.ts';
-import { decodeSecret } from './decode/secret.ts';
-import { decodeApiKey } from './decode/apiKey.ts';
+import { decodeApiKey, decodeSecret } from './decode/settings.ts';
 import { anyOf, pickText } from './decode/fields.ts';
 import { listNames, unwrapRecord } from './decode/envelope.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import { RequestTransport, type Transport } from './request/transport.ts';
 import { PageReader } from './resources/pageReader.ts';
-import { eachPage, pageDecoder, unreadable } from './resources/resource.ts';
+import { eachPage, type ListDecoder, pageDecoder, unreadable } from './resources/resource.ts';
 
 export interface SettingsClientDeps {
   /** Loads the port on first use. */
@@ -33,7 +32,7 @@ const secretsDecoder = {
   decode: decodeSecret,
   keyOf: ({ name }: Secret) => name,
 };
-const listDecoder = {
+const keysDecoder = {
   names: listNames.keys,
   what: 'API keys',
   decode: decodeApiKey,
@@ -62,14 +61,8 @@ export class SettingsClient implements Disposable {
     this.#pages = new PageReader({ transport: this.#transport, clock });
   }
 
-  async listKeys(options?: CallOptions): Promise<readonly ApiKey[]> {
-    let keys: readonly ApiKey[] = [];
-    const decode = pageDecoder(listDecoder, this.#logger);
-    const pages = eachPage((cursor) =>
-      this.#pages.read({ operation: settingsOperations.listApiKeys, cursor, decode }, options),
-    );
-    for await (const { items } of pages) keys = keys.concat(items);
-    return keys;
+  listKeys(options?: CallOptions): Promise<readonly ApiKey[]> {
+    return this.#list(settingsOperations.listApiKeys, keysDecoder, options);
   }
 
   async createKey(
@@ -90,14 +83,8 @@ export class SettingsClient implements Disposable {
     await this.#transport.call({ operation: settingsOperations.revokeApiKey, values: { keyId } }, options);
   }
 
-  async listSecrets(options?: CallOptions): Promise<readonly Secret[]> {
-    let secrets: readonly Secret[] = [];
-    const decode = pageDecoder(secretsDecoder, this.#logger);
-    const pages = eachPage((cursor) =>
-      this.#pages.read({ operation: settingsOperations.listSecrets, cursor, decode }, options),
-    );
-    for await (const { items } of pages) secrets = secrets.concat(items);
-    return secrets;
+  listSecrets(options?: CallOptions): Promise<readonly Secret[]> {
+    return this.#list(settingsOperations.listSecrets, secretsDecoder, options);
   }
 
   /** Replaces the value and the origins of a secret of the same name. */
@@ -117,5 +104,17 @@ export class SettingsClient implements Disposable {
 
   dispose(): void {
     this.#transport.dispose();
+  }
+
+  async #list<T>(
+    operation: Operation,
+    decoder: ListDecoder<T>,
+    options: CallOptions | undefined,
+  ): Promise<readonly T[]> {
+    let all: readonly T[] = [];
+    const decode = pageDecoder(decoder, this.#logger);
+    const pages = eachPage((cursor) => this.#pages.read({ operation, cursor, decode }, options));
+    for await (const { items } of pages) all = all.concat(items);
+    return all;
   }
 }

@@ -30,7 +30,7 @@ import { isServiceError } from '../../src/domain/errors.ts';
 import { hostileJson, hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
 import { createScriptedClient, type ScriptedClient } from '../support/scriptedClient.ts';
-import { decodeApiKey } from '../../src/api/decode/apiKey.ts';
+import { decodeApiKey } from '../../src/api/decode/settings.ts';
 import { decodePortalEvent, decodeStreamedPortalEvent } from '../../src/api/decode/portalEvent.ts';
 
 const now = Date.UTC(2026, 0, 5);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { decodeExecution, decodeRunError, decodeTriggered } from '../../../src/api/decode/execution.ts';
 import { decodeWorkflow } from '../../../src/api/decode/workflow.ts';
-import { decodeApiKey } from '../../../src/api/decode/apiKey.ts';
+import { decodeApiKey } from '../../../src/api/decode/settings.ts';
 import { decodePortalEvent, decodeStreamedPortalEvent } from '../../../src/api/decode/portalEvent.ts';
 
 describe('workflow', () => {

@@ -1,7 +1,9 @@
-import type { JsonValue } from '../../base/json.ts';
+// What the settings of the local service list.
+import { isJsonArray, type JsonValue } from '../../base/json.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
-import { anyOf, pickNumber, pickText, pickTime } from './fields.ts';
+import type { Secret } from '../../domain/secret.ts';
 import { unwrapRecord } from './envelope.ts';
+import { anyOf, pick, pickNumber, pickText, pickTime } from './fields.ts';
 
 const idNames = anyOf('id', 'keyId');
 
@@ -20,5 +22,21 @@ export function decodeApiKey(body: JsonValue | undefined): ApiKey | undefined {
     lastUsedAt: pickTime(record, anyOf('lastUsedAt', 'lastUsed')),
     requestCount: pickNumber(record, anyOf('requestCount', 'requests')),
     revokedAt: pickTime(record, anyOf('revokedAt')),
+  };
+}
+
+const nameNames = anyOf('name');
+
+/** Decodes a secret; returns undefined when the value isn't a record with a name. */
+export function decodeSecret(body: JsonValue | undefined): Secret | undefined {
+  const record = unwrapRecord(body, nameNames);
+  const name = record && pickText(record, nameNames);
+  if (!record || !name) return undefined;
+  const origins = pick(record, anyOf('origins')) ?? [];
+  return {
+    name,
+    updatedAt: pickTime(record, anyOf('updatedAt')),
+    origins: isJsonArray(origins) ? origins.filter((origin) => typeof origin === 'string') : [],
+    isUnreadable: pick(record, anyOf('isUnreadable')) === true,
   };
 }
