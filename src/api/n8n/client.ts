@@ -97,7 +97,7 @@ function createMcpServer(
   const hasMcp = (options?: CallOptions): Promise<boolean> => hasMcpServer(bare, options);
   const owned = combine(transport, bare);
   return {
-    mcp: new McpServer({ transport, hasMcp, connectionId }),
+    mcp: new McpServer({ transport, token: readToken, hasMcp, connectionId }),
     hasMcp,
     dispose: () => owned.dispose(),
   };
@@ -133,20 +133,19 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const executing = new N8nExecuting({
     webhooks: new WebhookCaller({ transport: webhooks, executions, clock }),
     mcp,
-    mcpToken,
     offers,
     drafts: new N8nDrafts({ mcp, executions, clock }),
     executions,
     clock,
     connectionId,
   });
-  const known = new KnownPages({ mcp, token: mcpToken, key, clock });
+  const known = new KnownPages({ mcp, key, clock });
   return {
     workflows: new N8nWorkflows({ transport, logger, clock, executing, known, connectionId }),
     executions,
     portalEvents,
     mcp,
-    nodeTypes: new N8nNodeTypes({ mcp, token: mcpToken, clock, logger }),
+    nodeTypes: new N8nNodeTypes({ mcp, clock, logger }),
     pageOf: (...ids) => pageOf(editor, ...ids),
     missingRights: () => rights.missing(),
     budget: unlimitedBudget,

@@ -24,7 +24,7 @@ interface DraftDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Whether a server with these tools executes drafts. */
+/** Whether the server executes drafts, and there's a token for it. */
 export async function executesDrafts(mcp: Pick<McpServer, 'tools'>): Promise<boolean> {
   const tools = await mcp.tools();
   return tools.get(startTool)?.['executionMode'] !== undefined && tools.has(testTool);

@@ -6,7 +6,7 @@ import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/triggers.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import type { KeyReader, TriggerOptions } from '../servicePort.ts';
+import type { TriggerOptions } from '../servicePort.ts';
 import { executesDrafts, type N8nDrafts } from './drafts.ts';
 import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
@@ -21,8 +21,6 @@ import { notStartable } from './refusing.ts';
 export interface ExecutingDeps {
   readonly webhooks: WebhookCaller;
   readonly mcp: McpServer;
-  /** Reads the token of the MCP server; undefined when there's none. */
-  readonly mcpToken: KeyReader;
   readonly offers: Pick<N8nOffers, 'offered'>;
   readonly drafts: N8nDrafts;
   readonly executions: Pick<N8nExecutions, 'noteStarted'>;
@@ -76,8 +74,8 @@ export class N8nExecuting {
   }
 
   /** Whether there's a token for a server that executes drafts. */
-  async offersDrafts(): Promise<boolean> {
-    return (await this.#hasToken()) && executesDrafts(this.#deps.mcp);
+  offersDrafts(): Promise<boolean> {
+    return executesDrafts(this.#deps.mcp);
   }
 
   /** Executes what is saved, deployed or not; else as `N8nDrafts.execute`. */
@@ -89,13 +87,9 @@ export class N8nExecuting {
     return this.#started(workflow.id, await this.#deps.drafts.execute(workflow, draft, options), '');
   }
 
-  async #hasToken(): Promise<boolean> {
-    return ((await this.#deps.mcpToken()) ?? '') !== '';
-  }
-
   /** Whether there's a token for the MCP server, and it executes workflows. */
   async #canMcp(): Promise<boolean> {
-    return (await this.#hasToken()) && (await this.#deps.mcp.tools()).has(startTool);
+    return (await this.#deps.mcp.tools()).has(startTool);
   }
 
   #choose(all: readonly Trigger[], name: string | undefined, canMcp: boolean): Trigger {

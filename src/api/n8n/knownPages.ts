@@ -49,8 +49,6 @@ interface KnownPage {
 
 interface KnownPagesDeps {
   readonly mcp: Pick<McpServer, 'ask' | 'tools'>;
-  /** Reads the token of the MCP server; undefined when there's none. */
-  readonly token: KeyReader;
   /** Of the API. */
   readonly key: KeyReader;
   readonly clock: Clock;
@@ -105,9 +103,9 @@ export class KnownPages {
 
   /** Resolves with undefined where the server doesn't say: then pages are read. */
   async #ask(options: CallOptions | undefined): Promise<Snapshot | undefined> {
-    const { mcp, token } = this.#deps;
+    const { mcp } = this.#deps;
     try {
-      if (((await token()) ?? '') === '' || !(await mcp.tools()).has(tool)) return undefined;
+      if (!(await mcp.tools()).has(tool)) return undefined;
       const rows = new Map<string, string>();
       let count = Infinity;
       for (const sortBy of orders) {

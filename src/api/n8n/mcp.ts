@@ -6,7 +6,7 @@ import { isServiceError, ServiceError, type ServiceErrorReason } from '../../dom
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import { unreadable } from '../resources/resource.ts';
-import type { McpPort } from '../servicePort.ts';
+import type { KeyReader, McpPort } from '../servicePort.ts';
 import { EventReader } from '../stream/events.ts';
 import { Id } from './decode.ts';
 import { notStartable } from './refusing.ts';
@@ -37,6 +37,8 @@ export type McpTools = ReadonlyMap<string, JsonObject>;
 interface McpDeps {
   /** Of the editor's address, with the token in its header. */
   readonly transport: Transport;
+  /** Reads the token; undefined when there's none. */
+  readonly token: KeyReader;
   /** Rejects while n8n starts. */
   readonly hasMcp: (options?: CallOptions) => Promise<boolean>;
   /** Named by errors about the token. */
@@ -45,13 +47,11 @@ interface McpDeps {
 
 export class McpServer implements McpPort {
   readonly #deps: McpDeps;
-  readonly #connectionId: string | null;
   #tools: Promise<McpTools> | undefined;
   #lastId = 0;
 
   constructor(deps: McpDeps) {
     this.#deps = deps;
-    this.#connectionId = deps.connectionId;
   }
 
   async verify(options?: CallOptions): Promise<void> {
@@ -77,8 +77,9 @@ export class McpServer implements McpPort {
     return structured;
   }
 
-  /** What it offers, asked for once. Nothing where there is no such server, as in an older n8n. */
-  tools(): Promise<McpTools> {
+  /** What it offers, asked for once. Nothing without a token, and where there is no such server, as in an older n8n. */
+  async tools(): Promise<McpTools> {
+    if (((await this.#deps.token()) ?? '') === '') return new Map();
     // Not given up with a caller: the next one needs the same.
     this.#tools ??= this.#listTools().catch((error: unknown) => {
       this.#tools = undefined;
@@ -137,7 +138,7 @@ export class McpServer implements McpPort {
       if (isServiceError(error, 'notOffered')) await this.#deps.hasMcp(options);
       if (!isOfToken(error)) throw error;
       const { status, message, reason } = error;
-      const details = { status, connectionId: this.#connectionId };
+      const details = { status, connectionId: this.#deps.connectionId };
       const kind = reason.kind === 'keyMissing' ? 'mcpTokenMissing' : 'mcpTokenRejected';
       throw new ServiceError({ kind }, message, details);
     }
@@ -145,7 +146,7 @@ export class McpServer implements McpPort {
 
   /** n8n refuses with 200 and a sentence. */
   #refusal(sentence: string, status: number): ServiceError {
-    const details = { status, connectionId: this.#connectionId };
+    const details = { status, connectionId: this.#deps.connectionId };
     return new ServiceError(reasonIn(sentence), sentence.slice(0, maximumSentence), details);
   }
 }

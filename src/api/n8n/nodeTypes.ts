@@ -12,7 +12,7 @@ import type {
 } from '../../domain/nodeParameters.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import type { KeyReader, NodeTypePort } from '../servicePort.ts';
+import type { NodeTypePort } from '../servicePort.ts';
 import type { McpServer } from './mcp.ts';
 import { readParameterTypes } from './parameterTypes.ts';
 
@@ -41,8 +41,6 @@ const restMs = 60_000;
 
 interface NodeTypeDeps {
   readonly mcp: McpServer;
-  /** Of the MCP server. */
-  readonly token: KeyReader;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
@@ -66,8 +64,8 @@ export class N8nNodeTypes implements NodeTypePort {
     const key = stringifyJson(query);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const asked = this.#unlessFailed(tools.describe, async ({ mcp }) => {
-      const decoded = v.safeParse(Declared, await mcp.ask(tools.describe, { nodeIds: [query] }));
+    const asked = this.#unlessFailed(tools.describe, async () => {
+      const decoded = v.safeParse(Declared, await this.#deps.mcp.ask(tools.describe, { nodeIds: [query] }));
       return decoded.success ? readParameterTypes(decoded.output.definitions) : [];
     });
     this.#known.set(key, asked);
@@ -80,19 +78,19 @@ export class N8nNodeTypes implements NodeTypePort {
     nodes: readonly CheckedNode[],
     options?: CallOptions,
   ): Promise<readonly (readonly ParameterFault[])[] | undefined> {
-    return this.#unlessFailed(tools.check, async ({ mcp }) => {
+    return this.#unlessFailed(tools.check, async () => {
       const found: (readonly ParameterFault[])[] = [];
       for (let from = 0; from < nodes.length; from += maximumNodes)
-        found.push(...(await checkSome(mcp, nodes.slice(from, from + maximumNodes), options)));
+        found.push(...(await checkSome(this.#deps.mcp, nodes.slice(from, from + maximumNodes), options)));
       return found;
     });
   }
 
-  async #unlessFailed<T>(tool: string, work: (deps: NodeTypeDeps) => Promise<T>): Promise<T | undefined> {
-    const { clock, logger, mcp, token } = this.#deps;
-    if (((await token()) ?? '') === '' || clock.now() - this.#failedAt < restMs) return undefined;
+  async #unlessFailed<T>(tool: string, work: () => Promise<T>): Promise<T | undefined> {
+    const { clock, logger, mcp } = this.#deps;
+    if (clock.now() - this.#failedAt < restMs) return undefined;
     try {
-      return (await mcp.tools()).has(tool) ? await work(this.#deps) : undefined;
+      return (await mcp.tools()).has(tool) ? await work() : undefined;
     } catch (error) {
       if (isServiceError(error)) {
         this.#failedAt = clock.now();

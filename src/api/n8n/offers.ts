@@ -75,7 +75,7 @@ export class N8nOffers implements Disposable {
       const now = (await token()) ?? '';
       if (!this.#isVersionKnown) await this.#askVersion();
       if (now === this.#draftsOf) return;
-      this.#set('draft', now !== '' && (await executesDrafts(this.#deps.mcp)));
+      this.#set('draft', await executesDrafts(this.#deps.mcp));
       this.#draftsOf = now;
     } catch (error) {
       this.#restsUntil = clock.now() + restMs;

@@ -95,7 +95,12 @@ describe("n8n's MCP server", () => {
       clock: systemClock,
       random: () => 0.5,
     });
-    server = new McpServer({ transport, hasMcp: () => Promise.resolve(true), connectionId: null });
+    server = new McpServer({
+      transport,
+      token: () => Promise.resolve(token),
+      hasMcp: () => Promise.resolve(true),
+      connectionId: null,
+    });
   });
   afterEach(async () => {
     transport.dispose();
