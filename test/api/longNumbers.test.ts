@@ -4,7 +4,7 @@ import { parseJson } from '../../src/base/json.ts';
 import { parseTime } from '../../src/api/decode/fields.ts';
 import { decodeNodeLog, logRows } from '../../src/api/decode/nodeLog.ts';
 import { errorDetails } from '../../src/api/errors/errorText.ts';
-import { compareIds } from '../../src/api/n8n/ids.ts';
+import { compareIds } from '../../src/api/n8n/decode.ts';
 
 const read = (text: string) => parseJson(text) ?? assert.fail(text);
 

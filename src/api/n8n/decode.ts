@@ -85,6 +85,16 @@ export const Id = v.pipe(
   v.transform((value) => toText(value)),
   v.string(),
 );
+
+const counted = /^\d+$/;
+
+/** Orders the ids of executions as n8n counts them up, by all their digits; what is no number comes first. */
+export function compareIds(one: string, other: string): number {
+  const [isCounted, isOtherCounted] = [counted.test(one), counted.test(other)];
+  if (!isCounted || !isOtherCounted) return Number(isCounted) - Number(isOtherCounted);
+  return one.length - other.length || Number(one > other) - Number(one < other);
+}
+
 const ExecutionRecord = v.object({
   id: Id,
   status: v.fallback(v.string(), ''),

@@ -15,18 +15,17 @@ import type { ExecutionPort, FollowItem, LogsRead, WholeRead } from '../serviceP
 import { pollExecution } from '../stream/nodeLogs.ts';
 import type { FollowTools } from '../stream/retry.ts';
 import {
+  compareIds,
   decodeN8nExecution,
   decodeRanDefinition,
   decodeVersion,
   executionNotKept,
   hasSameNodes,
 } from './decode.ts';
-import { compareIds } from './ids.ts';
 import { startLong } from './longStart.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
 import { readN8nPage } from './pages.ts';
 import { refuse } from './refusing.ts';
-
 import { correlationIn, decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
 
 interface ExecutionDeps extends FollowTools {

@@ -2,7 +2,7 @@
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { compareIds } from './ids.ts';
+import { compareIds } from './decode.ts';
 
 interface StartCalls {
   readonly clock: Clock;
@@ -21,7 +21,6 @@ export async function startLong(
   isWanted: (execution: Execution) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Execution> {
-  // n8n counts them up.
   const newest =
     (await list(signal))
       .map(({ id }) => id)

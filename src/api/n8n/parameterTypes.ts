@@ -33,17 +33,13 @@ const nothing: ParameterType = { text: '', values: [], members: [] };
 export function readParameterTypes(declarations: string): readonly NodeParameter[] {
   const reader = new Reader(tokensOf(declarations.slice(0, maximumLength)));
   const declared = reader.declarations();
-  const all = [...declared].flatMap(([name, { type }]) => (name.endsWith('Params') ? type.members : []));
+  const all = [...declared].flatMap(([name, { members }]) => (name.endsWith('Params') ? members : []));
   return mergeByName(all);
-}
-
-interface Declaration {
-  readonly type: ParameterType;
 }
 
 class Reader {
   readonly #tokens: readonly Token[];
-  readonly #declared = new Map<string, Declaration>();
+  readonly #declared = new Map<string, ParameterType>();
   #at = 0;
 
   constructor(tokens: readonly Token[]) {
@@ -51,7 +47,7 @@ class Reader {
   }
 
   /** Those before a use are known to it, which is how n8n orders them. */
-  declarations(): ReadonlyMap<string, Declaration> {
+  declarations(): ReadonlyMap<string, ParameterType> {
     while (this.#at < this.#tokens.length) {
       const keyword = this.#next()?.value;
       if (keyword !== 'type' && keyword !== 'interface') continue;
@@ -59,7 +55,7 @@ class Reader {
       if (name?.kind !== 'name') continue;
       this.#at += 1;
       this.#skip('=');
-      this.#declared.set(name.value, { type: this.#type(0) });
+      this.#declared.set(name.value, this.#type(0));
     }
     return this.#declared;
   }
@@ -96,7 +92,7 @@ class Reader {
     if (token.value === '{') return this.#list({ ...nothing, members: this.#members(depth + 1) });
     if (token.kind !== 'name') return nothing;
     if (token.value === 'boolean') return this.#list({ ...nothing, values: [true, false] });
-    if (!this.#skip('<')) return this.#list(this.#declared.get(token.value)?.type ?? nothing);
+    if (!this.#skip('<')) return this.#list(this.#declared.get(token.value) ?? nothing);
     const inner = depth < maximumDepth ? this.#type(depth + 1) : nothing;
     while (this.#skip(',')) this.#type(depth + 1);
     this.#skip('>');

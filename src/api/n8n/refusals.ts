@@ -1,6 +1,6 @@
 // Where in a document the fault lies that n8n's sentence is about.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
+import { isServiceError, type ServiceError } from '../../domain/errors.ts';
 import { optionalMembers } from './documents.ts';
 
 /** True where another workflow listens at the address of one of the triggers: then nothing has changed since it was read. */
@@ -22,19 +22,16 @@ export function placeTaken(
     return { path: hasPath ? `nodes.${index}.parameters.path` : `nodes.${index}`, message };
   });
   const details = places.length > 0 ? places : [{ path: '', message }];
-  return withReason(error, { kind: 'invalid', details, isAddressTaken: true }, message);
+  return error.because({ kind: 'invalid', details, isAddressTaken: true });
 }
 
 /** Returns a refusal of this document with the place that its sentence names, or else with the whole as its place. */
 export function placeRefusal(error: unknown, document: JsonObject): unknown {
   if (!isServiceError(error, 'invalid')) return error;
   const details = placesIn(error.message, document);
-  return withReason(error, { kind: 'invalid', details }, details.map((each) => each.message).join(' '));
-}
-
-function withReason(error: ServiceError, reason: ServiceErrorReason, message: string): ServiceError {
-  const { status, code, requestId, connectionId } = error;
-  return new ServiceError(reason, message, { status, code, requestId, connectionId });
+  return error
+    .because({ kind: 'invalid', details })
+    .withMessage(details.map((each) => each.message).join(' '));
 }
 
 function nodesOf({ nodes }: JsonObject): readonly JsonObject[] {

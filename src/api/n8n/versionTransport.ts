@@ -1,6 +1,6 @@
 // Calls of n8n's API as the version at hand takes them: an older one knows fewer calls and fewer parameters of their queries.
 import type { CallOptions } from '../../domain/queries.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { RequestBudget } from '../budget/budget.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
@@ -65,6 +65,5 @@ export function unknownParameter(error: unknown): string | undefined {
 /** Of a record that isn't there n8n says "Not Found", of a call "not found". */
 function ofVersion(error: unknown): unknown {
   if (!isServiceError(error, 'notFound') || error.message !== 'not found') return error;
-  const { message, status, requestId, connectionId } = error;
-  return new ServiceError({ kind: 'notOffered', by: 'n8n' }, message, { status, requestId, connectionId });
+  return error.because({ kind: 'notOffered', by: 'n8n' });
 }
