@@ -55,10 +55,6 @@ async function take<T>(
   }
 }
 
-async function resolve(host: string): Promise<readonly LookupAddress[]> {
-  return lookup(host, { all: true });
-}
-
 /** The sockets of one check. They are closed with it. */
 class Sockets {
   readonly #open: net.Socket[] = [];
@@ -153,7 +149,7 @@ export async function checkRoute(
       chosen.value === undefined
         ? { result: chosen.result }
         : family === 0
-          ? await take(deps, limits.dns, signal, () => resolve(host))
+          ? await take(deps, limits.dns, signal, () => lookup(host, { all: true }))
           : skip('address');
     const addresses = dns.value ?? known;
     const tcp = await after(dns, limits.tcp, (step) => sockets.connect(target, addresses, step));

@@ -11,7 +11,7 @@ import {
   pickPresent,
   pickText,
   pickTime,
-  snakeCase,
+  withTwins,
 } from './fields.ts';
 import { decodeFound } from './found.ts';
 import { decodeStatus, decodeStatusWord } from './status.ts';
@@ -114,14 +114,12 @@ function readEnvelope(record: JsonObject): Output {
 }
 
 /** What responses say around a record. An object with other members is itself an output, whatever it holds. */
-const aroundRecords = new Set(
-  [
-    ...envelopes,
-    ...['success', 'ok', 'status', 'statusCode', 'state', 'code', 'message', 'msg', 'error', 'errors'],
-    ...['meta', 'metadata', 'requestId', 'traceId', 'timestamp', 'time', 'version', 'warnings', 'links'],
-    ...['executionId', 'runId', 'workflowId', 'object', 'type'],
-  ].flatMap((name) => [name, snakeCase(name)]),
-);
+const aroundRecords = withTwins([
+  ...envelopes,
+  ...['success', 'ok', 'status', 'statusCode', 'state', 'code', 'message', 'msg', 'error', 'errors'],
+  ...['meta', 'metadata', 'requestId', 'traceId', 'timestamp', 'time', 'version', 'warnings', 'links'],
+  ...['executionId', 'runId', 'workflowId', 'object', 'type'],
+]);
 
 /** How sure it is that a record holds an output: it names the execution, it speaks of some execution, or it may be an output itself. */
 type Certainty = 'own' | 'likely' | 'possible';

@@ -17,6 +17,11 @@ export function snakeCase(name: string): string {
   });
 }
 
+/** The names with those in snake case. */
+export function withTwins(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => [name, snakeCase(name)]));
+}
+
 /** The place of a field in a record, compiled once, since it's looked up in every row. */
 interface Path {
   readonly name: string;

@@ -1,11 +1,8 @@
 // Decodes workflows: whether one is deployed, its deployed definition, and whether its draft has changed since.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { anyOf, type Names, pick, pickPresent, pickText, pickTime, snakeCase } from './fields.ts';
+import { anyOf, type Names, pick, pickPresent, pickText, pickTime, withTwins } from './fields.ts';
 import { unwrapRecord } from './envelope.ts';
-
-const withTwins = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.flatMap((name) => [name, snakeCase(name)]));
 
 const deployedFlags = ['isDeployed', 'deployed', 'active', 'isActive', 'published', 'enabled', 'on'];
 const pausedFlag = 'isPaused';

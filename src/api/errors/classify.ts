@@ -221,11 +221,6 @@ export function explainFailure(error: unknown): {
   return { cause: 'other', code: codeOf(error) ?? null };
 }
 
-/** Returns the cause alone. */
-export function unreachableCause(error: unknown): UnreachableCause {
-  return explainFailure(error).cause;
-}
-
 /** Codes of Node and undici for a connection that never came about. A TLS error that isn't about the certificate may come later. */
 const unsentCodes =
   /^(ERR_PROXY|UND_ERR_PRX|ENOTFOUND|EAI_|ECONNREFUSED$|EHOSTUNREACH$|ENETUNREACH$|EHOSTDOWN$|UND_ERR_CONNECT_TIMEOUT$|CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$)/;
@@ -242,7 +237,7 @@ export function wasNeverSent(error: unknown): boolean {
 
 /** The error for a request without a complete response. Keeps the transport's error as its cause. */
 export function unreachable(error: unknown): ServiceError {
-  const cause = unreachableCause(error);
+  const { cause } = explainFailure(error);
   return new ServiceError({ kind: 'unreachable', cause }, sentences[cause], { cause: error });
 }
 

@@ -6,7 +6,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import { nameOfCopy, type Workflow } from '../../domain/workflow.ts';
 import { limits, type OperationName, operations } from '../../protocol/operations.ts';
 import { decodeWorkflow, isAboutDeployment, isNamed, withoutDeployed } from '../decode/workflow.ts';
-import { locatedId, snakeCase } from '../decode/fields.ts';
+import { locatedId, withTwins } from '../decode/fields.ts';
 import { listNames } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import type { ServiceRequest } from '../request/request.ts';
@@ -26,12 +26,7 @@ const listDecoder = {
 };
 
 /** Members that describe the record instead of its content. A copy gets its own. */
-const ownMembers = new Set(
-  ['id', '_id', 'uuid', 'workflowId', 'createdAt', 'updatedAt', 'version'].flatMap((name) => [
-    name,
-    snakeCase(name),
-  ]),
-);
+const ownMembers = withTwins(['id', '_id', 'uuid', 'workflowId', 'createdAt', 'updatedAt', 'version']);
 
 /** Returns the content of a workflow's record, for a copy of it. */
 function contentOf(record: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 // The reason decides what a person is offered: a new key, deploying, waiting, or nothing at all.
 import assert from 'node:assert/strict';
-import { classify, unreachable, unreachableCause } from '../../../src/api/errors/classify.ts';
+import { classify, explainFailure, unreachable } from '../../../src/api/errors/classify.ts';
 import { isServiceError, type ServiceError, type UnreachableCause } from '../../../src/domain/errors.ts';
 import { answerOf } from '../../support/answers.ts';
 
@@ -134,21 +134,21 @@ describe('network failures', () => {
   ];
   for (const [code, cause] of rows)
     it(`reads ${code} as ${cause}`, () => {
-      assert.equal(unreachableCause(coded(code)), cause);
-      assert.equal(unreachableCause(new TypeError('fetch failed', { cause: coded(code) })), cause);
-      assert.equal(unreachableCause(new AggregateError([new Error('a'), coded(code)])), cause);
+      assert.equal(explainFailure(coded(code)).cause, cause);
+      assert.equal(explainFailure(new TypeError('fetch failed', { cause: coded(code) })).cause, cause);
+      assert.equal(explainFailure(new AggregateError([new Error('a'), coded(code)])).cause, cause);
     });
 
   it('lets the outermost known code decide', () => {
-    assert.equal(unreachableCause(coded('ERR_PROXY', coded('ECONNREFUSED'))), 'proxy');
-    assert.equal(unreachableCause(coded('UNKNOWN', coded('ECONNREFUSED'))), 'refused');
+    assert.equal(explainFailure(coded('ERR_PROXY', coded('ECONNREFUSED'))).cause, 'proxy');
+    assert.equal(explainFailure(coded('UNKNOWN', coded('ECONNREFUSED'))).cause, 'refused');
   });
 
   it('survives errors that are their own cause, and what is no error', () => {
     const loop = new Error('x');
     loop.cause = loop;
-    assert.equal(unreachableCause(loop), 'other');
-    assert.equal(unreachableCause('text'), 'other');
+    assert.equal(explainFailure(loop).cause, 'other');
+    assert.equal(explainFailure('text').cause, 'other');
   });
 
   it("keeps the cause and blames nobody's internet", () => {

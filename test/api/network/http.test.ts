@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { isAbortError } from '../../../src/base/async.ts';
-import { unreachableCause } from '../../../src/api/errors/classify.ts';
+import { explainFailure } from '../../../src/api/errors/classify.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type {
   DisposableHttpPort,
@@ -51,7 +51,7 @@ describe('the HTTP port', () => {
       ({ status }) => assert.fail(`It answered ${status}.`),
       (thrown: unknown) => thrown,
     );
-    return unreachableCause(error);
+    return explainFailure(error).cause;
   };
 
   it('sends and receives', async () => {
@@ -200,7 +200,7 @@ describe('the HTTP port', () => {
       ];
       for (const proxy of proxies) {
         const error: unknown = await portWith({ proxy })(url, get).catch((thrown: unknown) => thrown);
-        assert.equal(unreachableCause(error), 'proxy', proxy);
+        assert.equal(explainFailure(error).cause, 'proxy', proxy);
         assert.ok(
           error instanceof Error && !`${error.stack ?? ''}${JSON.stringify(error)}`.includes('secret'),
         );
