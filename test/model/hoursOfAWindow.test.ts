@@ -77,7 +77,7 @@ function createPort({ app }: TestService, hasStreams: boolean) {
     if (!hasStreams && request.headers['Accept'] === 'text/event-stream') {
       const response = Response.json({ error: { code: 'not_acceptable' } }, { status: 406 });
       const { status, statusText, headers } = response;
-      return { status, statusText, headers, body: null, text: () => response.text() };
+      return { status, statusText, headers, body: null };
     }
     underWay += 1;
     try {

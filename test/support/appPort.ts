@@ -45,7 +45,6 @@ export function createAppPort(app: RequestableApp): HttpPort {
       statusText: response.statusText,
       headers: response.headers,
       body: response.body && untilAborted(response.body, signal),
-      text: () => response.text(),
     };
   };
 }

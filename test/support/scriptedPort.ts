@@ -55,7 +55,6 @@ export function createScriptedPort(
           : text === ''
             ? null
             : onePiece(body instanceof Uint8Array ? body : encoder.encode(text)),
-        text: () => Promise.resolve(text),
       };
     },
   };

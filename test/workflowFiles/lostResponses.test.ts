@@ -7,7 +7,7 @@ const file = (name: string): string => `${name}.workflow.json`;
 
 const respond = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => {
   const response = new Response('', { status, headers });
-  return { status, statusText: '', headers: response.headers, body: null, text: () => Promise.resolve('') };
+  return { status, statusText: '', headers: response.headers, body: null };
 };
 
 type Lie = (request: HttpRequest) => HttpResponse;

@@ -1,6 +1,7 @@
 // Every state, under a pull and a push, with each decision: what the plan says, and what is on both sides afterwards.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { bodyLimits, readBodyText } from '../../src/api/http/completeResponse.ts';
 import type { Decision } from '../../src/workflowFiles/plan.ts';
 import type { FileState } from '../../src/workflowFiles/states.ts';
 import { isJsonArray, isJsonObject, type JsonValue, parseJson, stringifyJson } from '../../src/base/json.ts';
@@ -161,9 +162,9 @@ describe('a pull and a push', () => {
     const model = await connect(remote.service, {
       through: (port) => async (url, request) => {
         const response = await port(url, request);
-        const body = parseJson(await response.text());
+        const body = parseJson(await readBodyText(response, bodyLimits.other, true));
         const text = stringifyJson(withoutVersions(body ?? null));
-        return { ...response, text: () => Promise.resolve(text), body: Readable.from([Buffer.from(text)]) };
+        return { ...response, body: Readable.from([Buffer.from(text)]) };
       },
     });
     const clone = new Clone(model);

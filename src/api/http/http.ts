@@ -67,7 +67,6 @@ function toResponse({ statusCode, statusText, headers, body }: Dispatcher.Respon
       },
     },
     body,
-    text: () => body.text(),
   };
 }
 

@@ -7,7 +7,6 @@ export interface HttpResponse {
   readonly statusText: string;
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
-  text(): Promise<string>;
 }
 
 export interface HttpRequest {

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { isAbortError } from '../../../src/base/async.ts';
 import { explainFailure } from '../../../src/api/errors/classify.ts';
+import { bodyLimits, readBodyText } from '../../../src/api/http/completeResponse.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type {
   DisposableHttpPort,
@@ -70,7 +71,7 @@ describe('the HTTP port', () => {
     assert.deepEqual([response.status, response.statusText], [201, 'Made']);
     assert.equal(response.headers.get('x-TWO'), 'a, b');
     assert.equal(response.headers.get('none'), null);
-    assert.equal(await response.text(), 'POST {"ä":1}');
+    assert.equal(await readBodyText(response, bodyLimits.other, true), 'POST {"ä":1}');
   });
 
   it('follows no redirect by itself', async () => {
@@ -159,8 +160,10 @@ describe('the HTTP port', () => {
         { environment: { HTTPS_PROXY: `http://${address}` } },
         { environment: { http_proxy: address } },
       ];
-      for (const way of ways)
-        assert.equal(await (await portWith({ ...trust, ...way })(url, get)).text(), 'GET /v1/x service.test');
+      for (const way of ways) {
+        const response = await portWith({ ...trust, ...way })(url, get);
+        assert.equal(await readBodyText(response, bodyLimits.other, true), 'GET /v1/x service.test');
+      }
       const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
       assert.deepEqual(proxy.asked, [
         'CONNECT service.test:443',

@@ -53,7 +53,7 @@ describe('events of executions', () => {
         const response = Response.json({ error: { code: 'not_acceptable' } }, { status: 406 });
         const { status, statusText, headers } = response;
         opened.resolve(undefined);
-        return { status, statusText, headers, body: null, text: () => response.text() };
+        return { status, statusText, headers, body: null };
       }
       const response = await inner(url, request);
       streams += 1;
