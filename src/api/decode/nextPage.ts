@@ -83,12 +83,17 @@ function isExhausted(body: JsonObject, place: string): boolean {
   return false;
 }
 
+/** A token may begin with a slash, too, as base64 does: then it has no query, and isn't below the page's path. */
+function isAddress(text: string, base: string): boolean {
+  return /^(https?:\/\/|\?|\/[^?]*\?)/i.test(text) || text.startsWith(new URL(base).pathname);
+}
+
 /** Returns undefined when the body has no token. */
 function fromTokens(body: JsonObject, base: string): NextCursor | undefined {
   for (const { name, parameter } of tokenPlaces) {
     const value = pickText(body, anyOf(name));
     if (value === null || isExhausted(body, name)) continue;
-    if (name.endsWith('next') && /^(https?:\/\/|\/|\?)/i.test(value)) return asUrl(value, base);
+    if (name.endsWith('next') && isAddress(value, base)) return asUrl(value, base);
     return asToken(value, parameter);
   }
   return undefined;

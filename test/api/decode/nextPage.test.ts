@@ -29,6 +29,8 @@ describe('next page', () => {
     ['next as token', { next: 'c' }, 'c'],
     ['next as address', { next: `${url}?page=2` }, `${url}?page=2`],
     ['next as path', { next: '/v1/workflows?page=2' }, `${url}?page=2`],
+    ['next as path without a query', { next: '/v1/workflows/page/2' }, `${url}/page/2`],
+    ['next as token in base64', { pagination: { next: '/9j/4AAQSkZJRg==' } }, '/9j/4AAQSkZJRg=='],
     ['next on another origin', { next: other }, null],
     ['next of a service that does not know that it is reached by https', { next: plain }, `${url}?page=2`],
     ['a total beside a next on another origin', { next: other, count: 9 }, '?offset=2'],
