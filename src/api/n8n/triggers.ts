@@ -64,9 +64,13 @@ export const parametersOf = (path: string): readonly string[] =>
     .split('/')
     .flatMap((segment) => (segment.startsWith(':') && segment.length > 1 ? [segment.slice(1)] : []));
 
-/** False for one that would lead out of n8n's webhooks. */
+/** False for one that would lead out of n8n's webhooks, and for one with half a character, which no address can have. */
 function isPath(path: string): boolean {
-  return path !== '' && !path.split('/').some((segment) => segment === '.' || segment === '..');
+  return (
+    path !== '' &&
+    path.isWellFormed() &&
+    !path.split('/').some((segment) => segment === '.' || segment === '..')
+  );
 }
 
 /** In the order of the document; a node that takes several methods is one for each. */

@@ -34,8 +34,8 @@ export function toWebhookCall({ path, method, parameters }: Webhook, input: Json
       segment.startsWith(':') && parameters.includes(segment.slice(1)) ? segment.slice(1) : undefined;
     if (name === undefined) return encodeURIComponent(segment);
     const value = textOf(given[name] ?? null) ?? '';
-    // n8n takes an encoded slash for one that separates.
-    if (/^\.{0,2}$|\//.test(value)) throw missing(name, isRead);
+    // n8n takes an encoded slash for one that separates. Half a character has no encoding.
+    if (/^\.{0,2}$|\//.test(value) || !value.isWellFormed()) throw missing(name, isRead);
     return encodeURIComponent(value);
   });
   return {

@@ -39,6 +39,7 @@ describe('the call of a webhook', () => {
       { userId: '..', what: 1 },
       { userId: '', what: 1 },
       { userId: 'a/b', what: 1 },
+      { userId: 'half \ud83d', what: 1 },
       { userId: ['a'], what: 1 },
     ])
       assert.throws(() => path(params), /The address of the webhook needs/);
