@@ -175,16 +175,20 @@ export class ExecutionCalls implements ExecutionPort {
     return this.#records.getWith('output', executionId, options);
   }
 
-  /** `known`: the execution's record, if it was just read. */
+  /** `followed`: the record that was just read of an execution that is followed. */
   #readLogs(
     executionId: string,
     piece: LogPiece,
     options?: CallOptions,
-    known?: Execution,
+    followed?: Execution,
   ): Promise<LogsRead> {
-    const { logger } = this.#deps;
-    const get = (): Promise<Execution> => this.#records.getWith('logs', executionId, options, known);
-    const values = this.#records.values(executionId);
-    return readLogs({ pages: this.#logPages, logger, get, values }, piece, options);
+    const deps = {
+      pages: this.#logPages,
+      logger: this.#deps.logger,
+      get: () => this.#records.getWith('logs', executionId, options, followed),
+      values: this.#records.values(executionId),
+      isFollowed: followed !== undefined,
+    };
+    return readLogs(deps, piece, options);
   }
 }

@@ -6,6 +6,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
+import { maximumPages } from '../decode/nextPage.ts';
 import { decodeNodeLog, hasOwnKey, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
@@ -20,6 +21,8 @@ export interface NodeLogDeps {
   readonly get: () => Promise<Execution>;
   /** Values for the path's placeholders. */
   readonly values: { readonly executionId: string; readonly workflowId?: string };
+  /** Reads all pages of rows without a sequence: nothing could go on after them. */
+  readonly isFollowed: boolean;
 }
 
 /** Maximum size of the responses read in one go, in characters, to limit the memory used. */
@@ -53,13 +56,14 @@ const isAscending = (rows: readonly NodeLog[]): boolean =>
   );
 
 async function readAllPages(
-  { pages: reader, logger, values }: NodeLogDeps,
+  { pages: reader, logger, values, isFollowed }: NodeLogDeps,
   { after, maximumSize = mostSize }: LogPiece,
   options?: CallOptions,
 ): Promise<LogsRead> {
   let isInOrder = true;
   let rows: readonly NodeLog[] = [];
   let size = 0;
+  let count = 0;
   let isWhole = true;
   const request = {
     operation: operations.listNodeLogs,
@@ -68,16 +72,19 @@ async function readAllPages(
   };
   const decode = (response: CompleteResponse): DecodedPage<NodeLog> =>
     decodeLogPage(response, rows.length, logger);
-  const pages = eachPage((cursor) =>
+  const pages = eachPage(
     // Most services count their rows from 1, so that is how many come before.
-    reader.read({ ...request, cursor, decode, skipped: after }, options),
+    (cursor) => reader.read({ ...request, cursor, decode, skipped: after }, options),
+    Infinity,
   );
   for await (const page of pages) {
     isInOrder &&= isAscending([...rows.slice(-1), ...page.items]);
     rows = rows.concat(page.items);
     size += page.size;
+    count += 1;
     isWhole = page.nextCursor === null;
-    if (size >= (isInOrder ? maximumSize : mostSize)) break;
+    const mostPages = isFollowed && !isInOrder ? Infinity : maximumPages;
+    if (count >= mostPages || size >= (isInOrder ? maximumSize : mostSize)) break;
   }
   return { rows, isWhole };
 }
@@ -90,7 +97,7 @@ async function readFromDetails({ get, logger }: NodeLogDeps): Promise<LogsRead |
   return { rows, isWhole: true };
 }
 
-/** Reads the rows of a piece, without duplicates and in order, in any supported shape: at most 50 pages and 64 Mi characters. */
+/** Reads the rows of a piece, without duplicates and in order, in any supported shape: at most 50 pages, unless it's followed, and 64 Mi characters. */
 export async function readLogs(deps: NodeLogDeps, piece: LogPiece, options?: CallOptions): Promise<LogsRead> {
   let read: LogsRead | undefined;
   try {

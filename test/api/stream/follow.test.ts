@@ -171,6 +171,26 @@ describe('following', () => {
     assert.equal(requests.filter(({ url }) => url.endsWith('/executions/x')).length, 3);
   });
 
+  it('reads a log of any number of pages whose rows have no sequence', async () => {
+    const pages = 70;
+    const { client, clock } = createScriptedClient((path, { isStream }) => {
+      if (isStream) return { status: 406 };
+      if (!path.includes('/logs')) return { body: { id: 'x', status: 'completed' } };
+      const page = Number(/cursor=(\d+)/.exec(path)?.[1] ?? 0);
+      const data = [{ id: `l${page}`, nodeId: 'n', message: 'm' }];
+      return { body: { data, nextCursor: page + 1 < pages ? `${page + 1}` : null } };
+    });
+    const { rows, isWhole } = await client.executions.logs('x', {});
+    assert.deepEqual([rows.length, isWhole], [50, false]);
+    const { items } = await collect(clock, client.executions.follow('x', {}, forever));
+    assert.deepEqual(items, [
+      'paused for 60000',
+      'open by polling',
+      ...Array.from({ length: pages }, (_row, page) => `l${page}`),
+      'end completed',
+    ]);
+  });
+
   it('polls ever more slowly while nothing comes', async () => {
     const cancel = new AbortController();
     const times: number[] = [];
