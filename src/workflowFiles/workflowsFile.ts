@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { plainLine, withoutMark } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
 import { hasWebToken, redact } from '../base/masking.ts';
+import { members } from '../protocol/members.ts';
 import { fileKey, fileStem, isWorkflowPath } from './fileNames.ts';
 import { FilesError } from './filesError.ts';
 
@@ -39,8 +40,8 @@ const Environment = v.object({
   kind: v.optional(v.picklist(serviceKinds), 'service'),
   guarded: v.optional(v.boolean(), false),
 });
-const Environments = v.object({ environments: v.record(v.string(), Environment) });
-const Workflows = v.object({ workflows: v.optional(v.record(v.string(), v.record(v.string(), Id)), {}) });
+const Environments = v.object({ environments: members(Environment) });
+const Workflows = v.object({ workflows: v.optional(members(members(Id)), {}) });
 const Default = v.object({ default: v.optional(v.string()) });
 
 /** What a part of it has to be; throws a FilesError with these words if it isn't. */

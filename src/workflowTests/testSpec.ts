@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { endedStatuses } from '../domain/status.ts';
 import { HttpAnswers } from '../protocol/httpAnswers.ts';
+import { members } from '../protocol/members.ts';
 
 const object = v.custom<JsonObject>(isJsonObject);
 const value = v.custom<JsonValue>((given) => given !== undefined);
@@ -18,13 +19,13 @@ const Spec = v.object({
   input: v.optional(object),
   preset: v.optional(v.string()),
   pinned: v.optional(object, {}),
-  answers: v.optional(v.record(v.string(), HttpAnswers), {}),
+  answers: v.optional(members(HttpAnswers), {}),
   expected: v.object({
     status: v.picklist(endedStatuses),
     output: v.optional(value),
     /** A text is its message. */
     error: v.optional(v.union([v.string(), object])),
-    nodes: v.optional(v.record(v.string(), expectedNode), {}),
+    nodes: v.optional(members(expectedNode), {}),
   }),
   match: v.optional(v.picklist(['exact', 'partial']), 'exact'),
   ignore: v.optional(v.array(v.string()), []),
@@ -42,8 +43,8 @@ export function decodeTest(test: JsonValue): TestSpec | undefined {
 
 /** The nodes that a test names, each with its path in the test. */
 export function namedNodes({ pinned, answers, expected }: TestSpec): readonly NamedNode[] {
-  const namesIn = (members: object, kind: NamedNode['kind'], above: readonly string[]) =>
-    Object.keys(members).map((nodeId): NamedNode => ({ nodeId, kind, path: [...above, nodeId] }));
+  const namesIn = (named: object, kind: NamedNode['kind'], above: readonly string[]) =>
+    Object.keys(named).map((nodeId): NamedNode => ({ nodeId, kind, path: [...above, nodeId] }));
   return [
     ...namesIn(pinned, 'pin', ['pinned']),
     ...namesIn(answers, 'answers', ['answers']),

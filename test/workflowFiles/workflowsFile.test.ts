@@ -21,6 +21,9 @@ describe('workflows.json', () => {
     assert.equal(read.defaultEnvironment, 'staging');
     assert.equal(read.workflows.get('a.workflow.json')?.get('production'), '9');
     assert.throws(() => findEnvironment(read, 'constructor'), /It has: staging, production/);
+    const named = `{"environments": {"constructor": {"url": "${url}"}}, "workflows": {"a.workflow.json": {"constructor": "1"}}}`;
+    assert.equal(findEnvironment(readWorkflowsFile(named), 'constructor').url, url);
+    assert.equal(readWorkflowsFile(named).workflows.get('a.workflow.json')?.get('constructor'), '1');
   });
 
   for (const [what, value, says] of [

@@ -1,7 +1,14 @@
 // What counts as a difference: compared with a slow walk that looks at every field.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { equalJson, isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../src/base/json.ts';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../src/base/json.ts';
 import { compareTest, describeDifferences, patternTestBy } from '../../src/workflowTests/compareTest.ts';
 import { decodeTest } from '../../src/workflowTests/testSpec.ts';
 import { tries } from '../support/properties.ts';
@@ -115,6 +122,14 @@ describe('what a test expects', () => {
       status: 'completed',
       output: { id: 'x1', total: 5, gone: true, list: [1, 2, 3] },
     });
+  });
+
+  it('keeps the answers and expectations of nodes with any id', () => {
+    const ids = '{"constructor": 0, "__proto__": 0, "prototype": 0}';
+    const answers = parseJson(ids.replaceAll('0', '[{"status": 200}]')) ?? null;
+    const nodes = parseJson(ids.replaceAll('0', '{"runs": 1}')) ?? null;
+    const spec = decodeTest({ name: 'x', answers, expected: { status: 'completed', nodes } });
+    assert.deepEqual([spec?.answers, spec?.expected.nodes], [answers, nodes]);
   });
 
   it('shows the error of an execution that was expected to complete', async () => {
