@@ -98,19 +98,18 @@ export interface SentRequest {
 
 /** The longest time until the service counts a request, in milliseconds. The client gives up then. */
 const longestWayMs = 30_000;
+/** The longest time that a request counts. */
+const mostMs = limits.windowMs + longestWayMs;
 
 /** Returns a request sent at `now`. Until its response arrives, it's unknown when the service counted it. */
 export function leaving(id: string, purpose: Purpose, now: number): SentRequest {
-  const expiresAt = now + limits.windowMs + longestWayMs;
-  return { id, purpose, leftAt: now, settledAt: null, expiresAt };
+  return { id, purpose, leftAt: now, settledAt: null, expiresAt: now + mostMs };
 }
 
 /** Returns the request after its end, when the service has certainly counted it. */
 function ended(request: SentRequest, now: number): SentRequest {
   return { ...request, settledAt: now, expiresAt: now + limits.windowMs };
 }
-
-const mostMs = limits.windowMs + longestWayMs;
 
 /** This process's requests. */
 export class SentRequests {

@@ -134,10 +134,15 @@ function parametersFor({ page, offset, pages, total }: Numbers, rows: number): r
   return byNumber ? ['page', 'offset'] : ['offset', 'page'];
 }
 
-interface Reading {
+/** The request that returned a page, and what is known beside its body. */
+export interface PageReading {
+  /** The page's address. */
   readonly url: string;
+  /** The requested cursor, if any. */
   readonly cursor: string | undefined;
+  /** The number of all rows, where the header of a bare array says it. */
   readonly totalHeader?: string | null;
+  /** How the page after the first is asked for where the response names none. */
   readonly guess?: FirstGuess;
 }
 
@@ -148,7 +153,7 @@ interface Reading {
 export function guessedPage(
   records: readonly JsonObject[],
   { count, marks }: PageRows,
-  { url, cursor, totalHeader = null, guess = {} }: Reading,
+  { url, cursor, totalHeader = null, guess = {} }: PageReading,
 ): string | null {
   const asked = readGuess(cursor);
   if (asked === undefined ? cursor !== undefined : asked.isLast) return null;

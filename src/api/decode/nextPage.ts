@@ -1,19 +1,10 @@
 // Finds the next page of a list: by a token, an address or a header, else by numbers.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { anyOf, pick, pickText } from './fields.ts';
-import { type FirstGuess, guessedPage, type PageRows } from './guessedPage.ts';
+import { guessedPage, type PageReading, type PageRows } from './guessedPage.ts';
 
-/** The request that returned a page. */
-export interface PageOrigin {
-  /** The page's address. */
-  readonly url: string;
-  /** The requested cursor, if any. */
-  readonly cursor: string | undefined;
+export interface PageOrigin extends PageReading {
   readonly linkHeader: string | null;
-  /** The number of all rows, where the header of a bare array says it. */
-  readonly totalHeader?: string | null;
-  /** How the page after the first is asked for where the response names none. */
-  readonly guess?: FirstGuess;
 }
 
 /** Maximum number of pages read in one go. */

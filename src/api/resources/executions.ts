@@ -73,7 +73,6 @@ export class ExecutionCalls implements ExecutionPort {
     return { items, nextCursor };
   }
 
-  /** Reads as many executions as wanted, however few the service puts on a page. */
   listWhole(
     query: Pick<ExecutionQuery, 'workflowId' | 'status' | 'kind'>,
     read: WholeRead,
@@ -95,7 +94,6 @@ export class ExecutionCalls implements ExecutionPort {
     return this.#records.getWith('input', executionId, options);
   }
 
-  /** Returns the record as it is then: a node may still have to end. */
   async cancel(executionId: string, options?: CallOptions): Promise<Execution> {
     const request = { operation: operations.cancelExecution, values: this.#records.values(executionId) };
     const { body } = await this.#deps.transport.call(request, options);
@@ -103,7 +101,6 @@ export class ExecutionCalls implements ExecutionPort {
     return execution?.id === executionId ? execution : this.get(executionId, options);
   }
 
-  /** Starts a new execution that goes on from where this one failed or was cancelled, or from a node. */
   retry(executionId: string, request: RetryRequest, options?: TriggerOptions): Promise<Triggered> {
     const workflowId = this.#deps.workflowIds.get(executionId) ?? '';
     const values = this.#records.values(executionId);
@@ -111,21 +108,22 @@ export class ExecutionCalls implements ExecutionPort {
     return sendTrigger(this.#deps, call, options);
   }
 
-  /** Reads the output, which may not exist yet. Falls back to the execution's record, and to the list's. */
+  /** Falls back to the execution's record, and to the list's. */
   async output(executionId: string, options?: CallOptions): Promise<Output> {
     const values = this.#records.values(executionId);
     const request = { operation: operations.getOutput, values, isOutput: true };
+    const getRecord = (): Promise<Execution> => this.#records.getWith('output', executionId, options);
     try {
       const output = outputIn(await this.#deps.transport.call(request, options), executionId);
       if (output) return output;
     } catch (error) {
       if (!isServiceError(error)) throw error;
       if (error.reason.kind !== 'notOffered' && !notYetStatuses.has(error.status)) throw error;
-      const execution = await this.#getWithOutput(executionId, options);
+      const execution = await getRecord();
       if (execution.status.isTerminal && execution.output === undefined) throw error;
       return outputOf(execution);
     }
-    return outputOf(await this.#getWithOutput(executionId, options));
+    return outputOf(await getRecord());
   }
 
   async definition(executionId: string, options?: CallOptions): Promise<JsonObject> {
@@ -138,7 +136,6 @@ export class ExecutionCalls implements ExecutionPort {
     return Object.fromEntries(Object.entries(definition).filter(([name]) => !ofExecution.has(name)));
   }
 
-  /** Returns the rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
   logs(executionId: string, piece: LogPiece, options?: CallOptions): Promise<LogsRead> {
     return this.#readLogs(executionId, piece, options);
   }
@@ -153,10 +150,7 @@ export class ExecutionCalls implements ExecutionPort {
     return log;
   }
 
-  /**
-   * Follows until the execution ends: by a stream where the service has one, else by polling. Resumes after drops. Throws errors that
-   * retrying can't fix.
-   */
+  /** By a stream where the service has one, else by polling. */
   follow(
     executionId: string,
     { after }: { readonly after?: number },
@@ -169,10 +163,6 @@ export class ExecutionCalls implements ExecutionPort {
         this.#readLogs(executionId, from === undefined ? {} : { after: from }, options, execution),
     };
     return followExecution(deps, executionId, after, signal);
-  }
-
-  #getWithOutput(executionId: string, options?: CallOptions): Promise<Execution> {
-    return this.#records.getWith('output', executionId, options);
   }
 
   /** `followed`: the record that was just read of an execution that is followed. */

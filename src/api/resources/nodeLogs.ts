@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashText } from '../../base/hashText.ts';
 import { stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -28,10 +28,6 @@ export interface NodeLogDeps {
 /** Maximum size of the responses read in one go, in characters, to limit the memory used. */
 const mostSize = 64 * 1024 * 1024;
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
-
 /** Decodes the rows of one response. before: number of rows on earlier pages. Throws "noList" when it contains none. */
 function decodeLogPage(response: CompleteResponse, before: number, logger: Logger): DecodedPage<NodeLog> {
   const isText =
@@ -40,7 +36,7 @@ function decodeLogPage(response: CompleteResponse, before: number, logger: Logge
   if (found === undefined || isNothing(response)) throw noList(response, 'node logs');
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
   // A key made of the position is another one on each page; then all rows of the page are compared.
-  const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [digestOf(stringifyJson(found))];
+  const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [String(hashText(stringifyJson(found)))];
   return { items: rows, keys: rows.map(({ key }) => key), count: found.length, marks };
 }
 

@@ -33,15 +33,10 @@ export class PortalEventCalls implements PortalEventPort {
     return { items, nextCursor };
   }
 
-  /** Reads as many events as wanted, however few the service puts on a page. */
   listWhole(read: WholeRead): Promise<readonly PortalEvent[]> {
     return readWhole(read, listDecoder.keyOf, (query, options) => this.#readPage(query, options));
   }
 
-  /**
-   * Streams the events after a given event and reconnects after drops. Where the service has no stream, ends or polls to keep the list up
-   * to date. Rejects with errors that aren't transient.
-   */
   stream(
     after: string | undefined,
     signal: AbortSignal,
@@ -50,7 +45,6 @@ export class PortalEventCalls implements PortalEventPort {
     return streamPortalEvents(this.#deps, after, signal, list);
   }
 
-  /** Resolves with the ids of the created events, where the service reports them. */
   async send(event: JsonObject, options?: CallOptions): Promise<readonly string[]> {
     const { transport } = this.#deps;
     const response = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);

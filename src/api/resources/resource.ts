@@ -26,28 +26,22 @@ export interface ResourceDeps {
   readonly random: () => number;
 }
 
+function detailsOf({ status, headers, connectionId }: CompleteResponse) {
+  return { status, requestId: headers.get('x-request-id'), connectionId };
+}
+
 /** The error for a response without the expected content. what: as in "a workflow". */
 export function unreadable(response: CompleteResponse, what: string): ServiceError {
-  return new ServiceError(
-    { kind: 'unreadable', cause: 'incomplete' },
-    `The response does not hold ${what}.`,
-    {
-      status: response.status,
-      requestId: response.headers.get('x-request-id'),
-      connectionId: response.connectionId,
-    },
-  );
+  const reason = { kind: 'unreadable', cause: 'incomplete' } as const;
+  return new ServiceError(reason, `The response does not hold ${what}.`, detailsOf(response));
 }
 
 /** The error for a response that should have been a list. what: plural, as in "workflows". */
 export function noList(response: CompleteResponse, what: string): ServiceError {
   const isRefusal = isJsonObject(response.body) && isJsonArray(response.body['errors']);
   const says = isRefusal ? redact(errorMessage(response)) : null;
-  return new ServiceError({ kind: 'noList', says }, says ?? `The response has no list of ${what}.`, {
-    status: response.status,
-    requestId: response.headers.get('x-request-id'),
-    connectionId: response.connectionId,
-  });
+  const message = says ?? `The response has no list of ${what}.`;
+  return new ServiceError({ kind: 'noList', says }, message, detailsOf(response));
 }
 
 /** Maximum number of rows decoded from one response. More would block the extension for too long. */

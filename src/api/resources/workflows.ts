@@ -57,7 +57,6 @@ export class WorkflowCalls implements WorkflowPort {
     return { items, nextCursor };
   }
 
-  /** Reads as many workflows as wanted, however few the service puts on a page. */
   listWhole(read: WholeRead): Promise<readonly Workflow[]> {
     return readWhole(read, listDecoder.keyOf, (query, options) => this.#readPage(query, options));
   }
@@ -70,7 +69,6 @@ export class WorkflowCalls implements WorkflowPort {
     });
   }
 
-  /** Never searches the list: rejects with "notOffered" where the service has no endpoint for a single workflow. */
   async getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const request = { operation: operations.getWorkflow, values: { workflowId } };
     const response = await this.#deps.transport.call(request, options);
@@ -87,7 +85,6 @@ export class WorkflowCalls implements WorkflowPort {
     return this.#change('updateWorkflow', workflowId, changes, options);
   }
 
-  /** Also resolves when the workflow is already gone after a delete call whose response was lost. */
   delete(workflowId: string, options?: CallOptions): Promise<void> {
     const request = { operation: operations.deleteWorkflow, values: { workflowId } };
     return this.#deletes.delete(workflowId, () => this.#deps.transport.call(request, options));
@@ -115,7 +112,6 @@ export class WorkflowCalls implements WorkflowPort {
     return this.#change('deployWorkflow', workflowId, {}, options);
   }
 
-  /** Also resolves when the workflow wasn't deployed. */
   async undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await this.#change('undeployWorkflow', workflowId, {}, options);
@@ -131,7 +127,6 @@ export class WorkflowCalls implements WorkflowPort {
     return sendTrigger(this.#deps, { ...request, workflowId }, options);
   }
 
-  /** Executes a definition's text as it is, saved and deployed or not. */
   executeDraft(workflowId: string, draft: DraftRequest, options?: TriggerOptions): Promise<Triggered> {
     const request = {
       operation: operations.executeDraft,
@@ -147,7 +142,6 @@ export class WorkflowCalls implements WorkflowPort {
     return Promise.reject(new ServiceError({ kind: 'notOffered', isNotAdvertised: true }, message));
   }
 
-  /** Returns the request that executes the workflow, for code that sends it itself. */
   describeExecution(workflowId: string, input: JsonObject): DescribedRequest {
     const body = { input };
     const request = { operation: operations.executeWorkflow, values: { workflowId }, body };
