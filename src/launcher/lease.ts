@@ -1,7 +1,6 @@
 // A window's calls to the running service. Its lease is an open stream, whose end shows at once that the service has ended.
 import {
   Agent,
-  type AgentOptions,
   type ClientRequestArgs,
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -75,10 +74,6 @@ export async function callSettings(
 class OneConnection extends Agent {
   #isOpened = false;
 
-  constructor(options: AgentOptions = { keepAlive: true, maxSockets: 1 }) {
-    super(options);
-  }
-
   override createConnection(
     options: ClientRequestArgs,
     onCreate?: (error: Error | null, stream: Duplex) => void,
@@ -98,7 +93,7 @@ class OneConnection extends Agent {
  * identity on it.
  */
 export class ProvenConnection implements Disposable {
-  readonly #agent = new OneConnection();
+  readonly #agent = new OneConnection({ keepAlive: true, maxSockets: 1 });
   readonly #instance: Instance;
 
   private constructor(instance: Instance) {

@@ -1,13 +1,12 @@
-import type { Clock } from '../../base/time.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { CallOptions, ExecutionQuery } from '../../domain/queries.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import { decodeExecution } from '../decode/execution.ts';
 import { listNames } from '../decode/envelope.ts';
 import { recordRows } from '../decode/nodeLog.ts';
-import { type KeyedPage, PageReader } from './pageReader.ts';
+import { believedMs, type KeyedPage, PageReader } from './pageReader.ts';
 import { pageDecoder, type ResourceDeps, unreadable } from './resource.ts';
-import { believedMs, findIfListed, pagesOfDoubt, type RecordPlaces, SingleRecords } from './singleRecords.ts';
+import { findIfListed, pagesOfDoubt, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 
 /** A part of an execution that some services keep in its record, and others only in the record that the list shows. */
 export type RecordPart = 'input' | 'output' | 'logs';
@@ -26,7 +25,6 @@ const has: Readonly<Record<RecordPart, (execution: Execution) => boolean>> = {
 /** Reads the records of executions where the service keeps them, and remembers which of the places has which part. */
 export class ExecutionRecordReader {
   readonly #deps: RecordsDeps;
-  readonly #clock: Clock;
   readonly #singles: SingleRecords<Execution>;
   readonly #pages: PageReader;
   /** Parts that only the list's records have. */
@@ -36,7 +34,6 @@ export class ExecutionRecordReader {
 
   constructor(deps: RecordsDeps) {
     this.#deps = deps;
-    this.#clock = deps.clock;
     this.#singles = new SingleRecords(deps.clock);
     this.#pages = new PageReader(deps);
   }
@@ -82,6 +79,7 @@ export class ExecutionRecordReader {
     options?: CallOptions,
     known?: Execution,
   ): Promise<Execution> {
+    const { clock } = this.#deps;
     if (known !== undefined && has[part](known)) return known;
     const findInList = async (maximum: number): Promise<Execution | undefined> => {
       const found = await findIfListed(this.#places(executionId, options), maximum);
@@ -94,10 +92,10 @@ export class ExecutionRecordReader {
     }
     const own = known ?? (await this.get(executionId, options));
     // What a running execution lacks may not exist yet.
-    const mayBeListed = (this.#missingUntil.get(part) ?? 0) <= this.#clock.now();
+    const mayBeListed = (this.#missingUntil.get(part) ?? 0) <= clock.now();
     if (has[part](own) || !own.status.isTerminal || !mayBeListed) return own;
     const found = await findInList(pagesOfDoubt);
-    if (found === undefined) this.#missingUntil.set(part, this.#clock.now() + believedMs);
+    if (found === undefined) this.#missingUntil.set(part, clock.now() + believedMs);
     else this.#listed.add(part);
     return found ?? own;
   }

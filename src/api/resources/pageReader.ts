@@ -35,8 +35,8 @@ export interface PageRequest<T> extends ServiceRequest {
   readonly skipped?: number | undefined;
 }
 
-/** How long it's remembered which parameter asks a service for a page, in milliseconds. */
-const believedMs = 5 * 60_000;
+/** How long it's remembered what a service knows, and what its lists have, in milliseconds. */
+export const believedMs = 5 * 60_000;
 
 const end = { items: [], keys: [], nextCursor: null, size: 0 } as const;
 

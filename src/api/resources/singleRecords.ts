@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time.ts';
 import { isServiceError, isTransient, ServiceError } from '../../domain/errors.ts';
 import { maximumPages } from '../decode/nextPage.ts';
-import type { KeyedPage } from './pageReader.ts';
+import { believedMs, type KeyedPage } from './pageReader.ts';
 import { eachPage } from './resource.ts';
 
 /** How one record is read: by a call of its own, or in the pages of its list. */
@@ -14,8 +14,6 @@ export interface RecordPlaces<T> {
 
 /** Maximum number of pages read for what the list may not have at all. */
 export const pagesOfDoubt = 3;
-/** How long it's remembered what the list has, in milliseconds. */
-export const believedMs = 5 * 60_000;
 
 /**
  * Reads single records of one connection, from the list where the service returns them only there. Some services respond "not found" instead
