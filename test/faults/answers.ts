@@ -26,7 +26,8 @@ export interface Fault {
 
 export const json = { 'content-type': 'application/json' };
 export const stream = { 'content-type': 'text/event-stream' };
-export const key = 'svc_sk_quoted0123456789abcdef';
+/** Stands in the words of refusals, as a service may quote what it was sent. */
+export const quotedKey = 'svc_sk_quoted0123456789abcdef';
 
 export const body =
   (
@@ -43,7 +44,7 @@ export const refusal = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer =>
   body(
-    JSON.stringify({ error: { code, message: `Refused, ${key}.`, requestId: 'req_1' } }),
+    JSON.stringify({ error: { code, message: `Refused, ${quotedKey}.`, requestId: 'req_1' } }),
     { ...json, ...headers },
     status,
   );

@@ -1,6 +1,6 @@
 // What can go wrong on the way to a service and in its answers, each by the name it's shown under.
 import { gzipSync } from 'node:zlib';
-import { body, type Fault, json, key, page, refusal, stream, streamed } from './answers.ts';
+import { body, type Fault, json, page, refusal, stream, streamed } from './answers.ts';
 import { network } from './networkFaults.ts';
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -165,5 +165,3 @@ const streams: readonly Fault[] = [
 ];
 
 export const faults: readonly Fault[] = [...network, ...answers, ...streams];
-/** Stands in the words of refusals, as a service may quote what it was sent. */
-export const quotedKey = key;

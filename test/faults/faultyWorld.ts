@@ -4,8 +4,7 @@ import { type Clock, systemClock } from '../../src/base/time.ts';
 import { createHttpPort } from '../../src/api/http/http.ts';
 import type { HttpPort, HttpSettings } from '../../src/api/http/httpPort.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
-import { json, page, type Fault } from './answers.ts';
-import { quotedKey } from './faults.ts';
+import { type Fault, json, page, quotedKey } from './answers.ts';
 
 /** Waits pass at once, and deadlines faster than by the machine's time until it is slowed down; it jumps when told to. */
 interface FastClock extends Clock {
