@@ -100,7 +100,7 @@ type RetryDeps = Pick<
 >;
 
 function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
-  return deps.commands.register<'execution.retry', ExecutionTarget & RetryRequest>('execution.retry', {
+  return deps.commands.register('execution.retry', {
     ask: () =>
       pickExecution(deps, vscode.l10n.t('Select an execution to retry'), {
         accepts: isRetryable,

@@ -4,6 +4,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
+import type { CommandArgument } from '../../editor/commands/types.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
 import { askText, Cancelled, choose, chooseRow, type RowChoice } from '../../editor/prompts/prompts.ts';
@@ -155,23 +156,17 @@ function registerLoadingAndSaving(deps: PresetCommandsDeps, documents: InputDocu
   );
 }
 
-/** A preset and, from its lens or from code, the workflow to execute with it. */
-interface PresetArgument extends Partial<WorkflowTarget> {
-  readonly fileUri: string;
-}
-
-async function askPreset(): Promise<PresetArgument> {
+async function askPreset(): Promise<CommandArgument<'preset.execute'>> {
   const picked = await choosePreset(undefined);
   if (typeof picked === 'string') throw new Cancelled();
-  return { fileUri: picked.toString() };
+  return { fileUri: picked.toString(), connectionId: '' };
 }
 
 function registerExecution(deps: PresetCommandsDeps, executor: Executor): Disposable {
   const { commands, workflows, presetChoices, logger } = deps;
-  return commands.register<'preset.execute', PresetArgument>('preset.execute', {
+  return commands.register('preset.execute', {
     ask: askPreset,
-    run: async (argument, { isInteractive }) => {
-      const { fileUri, connectionId = '', workflowId } = argument;
+    run: async ({ fileUri, connectionId, workflowId }, { isInteractive }) => {
       const { input } = await readInput(vscode.Uri.parse(fileUri, true));
       const target = workflowId === undefined ? await pickWorkflow(deps) : { connectionId, workflowId };
       presetChoices

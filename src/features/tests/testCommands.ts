@@ -21,8 +21,7 @@ export type TestCommandsDeps = TestRunsDeps & CreateTestDeps & Pick<App, 'clock'
 type TestArgument = CommandArgument<'test.run'>;
 
 /** All tests of the workspace. */
-const everything = (): Promise<TestArgument> =>
-  Promise.resolve({ uri: undefined, name: undefined, row: undefined });
+const everything = (): Promise<TestArgument> => Promise.resolve({});
 
 export function registerTestCommands(deps: TestCommandsDeps, items: TestItems, runs: TestRuns): Disposable {
   const { commands } = deps;
@@ -104,7 +103,7 @@ export async function debugLast(
 function registerCreateTest(deps: TestCommandsDeps): Disposable {
   // Two at once would both take the file for theirs to create, and the second lose the first one's test.
   const inTurn = oneAtATime();
-  return deps.commands.register<'execution.createTest', ExecutionTarget>('execution.createTest', {
+  return deps.commands.register('execution.createTest', {
     ask: async () => debuggedExecution() ?? pickExecution(deps, vscode.l10n.t('Select an execution')),
     run: async ({ connectionId, executionId }, { isInteractive }) => {
       const created = await inTurn(() => createTestFrom(deps, { connectionId, executionId }));

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { choose } from '../../../editor/prompts/prompts.ts';
@@ -17,17 +16,12 @@ import { CodeFiles, type CodeFilesDeps } from './codeFiles.ts';
 
 export type CodeDeps = CodeFilesDeps & Pick<App, 'codeFiles'>;
 
-interface NodeArgument extends WorkflowTarget {
-  /** Default: the node with the cursor. */
-  readonly nodeId?: string | undefined;
-}
-
 export function registerCode(deps: CodeDeps): Disposable {
   const files = new CodeFiles(deps);
   return combine(
     files,
     deps.codeFiles.attach(files),
-    deps.commands.register<'node.editCode', NodeArgument>('node.editCode', {
+    deps.commands.register('node.editCode', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId, ...target }) => {
         const document = await openDefinition(deps, target);

@@ -42,15 +42,10 @@ type Wanted = 'only' | 'until';
 /** What a node is executed with. */
 type NodeData = Pick<CodeArgument<'workflow.executeDraft'>, 'basedOn' | 'input' | 'iteration' | 'trigger'>;
 
-interface NodeArgument extends WorkflowTarget {
-  /** Default: the node with the cursor. */
-  readonly nodeId?: string | undefined;
-}
-
 export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: ExecuteNodeDeps): Disposable {
   const asked = new AskedRequests(deps);
   const register = (name: 'node.execute' | 'node.executeUpTo', wanted: Wanted): Disposable =>
-    deps.commands.register<typeof name, NodeArgument>(name, {
+    deps.commands.register(name, {
       ask: () => pickWorkflow(deps, liveWorkflow()),
       run: async ({ nodeId: given, ...target }, { isInteractive }) => {
         deps.actions.refuseArchived(target);

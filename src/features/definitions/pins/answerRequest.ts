@@ -55,26 +55,23 @@ export function registerAnswerRequest(
 ): Disposable {
   const { commands, executions, services } = deps;
   return combine(
-    commands.register<'node.answerRequest', WorkflowTarget & { readonly nodeId?: string | undefined }>(
-      'node.answerRequest',
-      {
-        ask: () => pickWorkflow(deps),
-        run: async ({ nodeId: given, ...target }, { isInteractive }) => {
-          services.demand(target.connectionId, 'answers');
-          const drawn = drawnExecutions.findOf(target);
-          const nodeId = given ?? (drawn && nodeAtCursor(drawn));
-          if (nodeId === undefined)
-            throw new PlainError(
-              vscode.l10n.t('Open the definition and place the cursor inside an HTTP request node.'),
-            );
-          const node = drawn?.text.byId.get(nodeId);
-          if (drawn !== undefined && node === undefined) throw nodeGone(nodeId);
-          if (node !== undefined) refuseOtherNode(node.type);
-          const recorded = drawn && recordedIn(drawn, nodeId);
-          return answer(deps, files, { target, nodeId, name: node?.name, recorded }, isInteractive);
-        },
+    commands.register('node.answerRequest', {
+      ask: () => pickWorkflow(deps),
+      run: async ({ nodeId: given, ...target }, { isInteractive }) => {
+        services.demand(target.connectionId, 'answers');
+        const drawn = drawnExecutions.findOf(target);
+        const nodeId = given ?? (drawn && nodeAtCursor(drawn));
+        if (nodeId === undefined)
+          throw new PlainError(
+            vscode.l10n.t('Open the definition and place the cursor inside an HTTP request node.'),
+          );
+        const node = drawn?.text.byId.get(nodeId);
+        if (drawn !== undefined && node === undefined) throw nodeGone(nodeId);
+        if (node !== undefined) refuseOtherNode(node.type);
+        const recorded = drawn && recordedIn(drawn, nodeId);
+        return answer(deps, files, { target, nodeId, name: node?.name, recorded }, isInteractive);
       },
-    ),
+    }),
     commands.register<'nodeRun.answerRequest', NodeRunArgument>('nodeRun.answerRequest', {
       ask: () => pickExecution(deps),
       run: async (argument, { isInteractive }) => {

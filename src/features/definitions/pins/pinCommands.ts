@@ -19,11 +19,6 @@ export type PinCommandsDeps = Pick<
   'actions' | 'clock' | 'commands' | 'connections' | 'logger' | 'pinFiles' | 'pins' | 'services' | 'workflows'
 >;
 
-interface NodeArgument extends WorkflowTarget {
-  /** Default: the node with the cursor. */
-  readonly nodeId?: string | undefined;
-}
-
 export function registerPinCommands(
   drawnExecutions: DrawnExecutions,
   files: Pick<PinFiles, 'begin'>,
@@ -31,7 +26,7 @@ export function registerPinCommands(
 ): Disposable {
   const { commands, pins, services } = deps;
   return combine(
-    commands.register<'node.editPin', NodeArgument>('node.editPin', {
+    commands.register('node.editPin', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId: given, ...target }) => {
         // Only drafts use pins. One that is there already can still be removed.
@@ -45,7 +40,7 @@ export function registerPinCommands(
         return openPin(deps, uri);
       },
     }),
-    commands.register<'node.removePin', NodeArgument>('node.removePin', {
+    commands.register('node.removePin', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId: given, ...target }, { isInteractive }) => {
         const drawn = drawnExecutions.findOf(target);

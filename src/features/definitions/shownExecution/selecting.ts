@@ -1,8 +1,8 @@
 // Selects what a definition shows: which execution, and which iteration of a loop.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
+import type { CommandArgument } from '../../../editor/commands/types.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { LoopPosition, NodeView } from '../../../model/runs/nodeView.ts';
 import type { App } from '../../../ui/app.ts';
@@ -14,12 +14,6 @@ export type SelectingDeps = Pick<
   App,
   'clock' | 'commands' | 'connections' | 'executions' | 'selection' | 'workflows'
 >;
-
-/** The node whose loop is stepped. */
-interface IterationArgument extends WorkflowTarget {
-  /** Default: the node with the cursor. */
-  readonly nodeId?: string | undefined;
-}
 
 export function registerSelecting(drawnExecutions: DrawnExecutions, deps: SelectingDeps): Disposable {
   return combine(registerExecutionSelection(deps), registerIterationSelection(drawnExecutions, deps));
@@ -52,7 +46,7 @@ function registerIterationSelection(drawnExecutions: DrawnExecutions, deps: Sele
     name: 'workflow.previousIteration' | 'workflow.nextIteration',
     step: 1 | -1,
   ): Disposable =>
-    deps.commands.register<typeof name, IterationArgument>(name, {
+    deps.commands.register(name, {
       ask: () => pickWorkflow(deps),
       run: (argument) =>
         Promise.resolve(stepIteration(drawnExecutions.findOf(argument), argument, step, deps.selection)),
@@ -63,7 +57,7 @@ function registerIterationSelection(drawnExecutions: DrawnExecutions, deps: Sele
 /** Stays at the first and at the last iteration. Throws a PlainError if there is no loop to step through. */
 function stepIteration(
   drawn: DrawnExecution | undefined,
-  argument: IterationArgument,
+  argument: CommandArgument<'workflow.nextIteration'>,
   step: 1 | -1,
   selection: App['selection'],
 ): { readonly nodeId: string; readonly iteration: number; readonly iterations: number } {

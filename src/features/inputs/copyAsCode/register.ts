@@ -63,7 +63,7 @@ async function renderRequest(
 
 export function registerCopyAs(deps: CopyDeps): Disposable {
   return deps.commands.register('workflow.copyAs', {
-    ask: async () => ({ ...(await pickWorkflow(deps)), as: undefined, input: undefined }),
+    ask: () => pickWorkflow(deps),
     run: async ({ as, input, ...target }, { isInteractive }) => {
       const form = as ?? (await askForm(deps, target));
       if (form === 'id') {
