@@ -6,7 +6,7 @@ import { schemes } from '../../editor/ids.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { JsonLanguages, Unvalidated, Validation } from './jsonLanguages.ts';
-import type { InputFault } from './schemaProblems.ts';
+import type { InputFault } from './schemaValidator.ts';
 
 /** Shows mismatches as warnings, or as information if the schema is learned. They don't prevent sending, which asks first, because the service decides. */
 export class InputValidation implements Disposable {

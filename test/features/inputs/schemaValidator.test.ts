@@ -1,19 +1,14 @@
 // What an input's document says of its schema: the words of the local service, at their place.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { readJsonText, readJsonValue } from '../../../src/definition/jsonText.ts';
-import { inputFaults } from '../../../src/definition/inputSchema.ts';
-import { schemaProblems } from '../../../src/features/inputs/schemaProblems.ts';
 import { SchemaValidator } from '../../../src/features/inputs/schemaValidator.ts';
 
+const { signal } = new AbortController();
+
 /** Each problem with the text that it marks. */
-function problemsOf(schema: JsonObject, text: string): readonly string[] {
-  const { root } = readJsonText(text);
-  assert.ok(root);
-  const { faults } = inputFaults(schema, readJsonValue(text, root));
-  return schemaProblems(text, root, faults).map(
-    ({ offset, length, message }) => `${text.slice(offset, offset + length)} | ${message}`,
-  );
+async function problemsOf(schema: JsonObject, text: string): Promise<readonly string[]> {
+  const problems = await new SchemaValidator(schema).validate(text, signal);
+  return problems.map(({ offset, length, message }) => `${text.slice(offset, offset + length)} | ${message}`);
 }
 
 describe('the problems of an input by its schema', () => {
@@ -22,8 +17,8 @@ describe('the problems of an input by its schema', () => {
     properties: { age: { type: 'integer', minimum: 16 }, tags: { items: { type: 'string' } } },
   };
 
-  it('say in our own words what is wanted, and mark its place', () => {
-    assert.deepEqual(problemsOf(schema, '{ "age": 3, "tags": ["a", 1] }'), [
+  it('say in our own words what is wanted, and mark its place', async () => {
+    assert.deepEqual(await problemsOf(schema, '{ "age": 3, "tags": ["a", 1] }'), [
       '{ | "name" is missing.',
       '3 | age must be at least 16, not 3.',
       '1 | tags.1 must be of type string, not number.',
@@ -38,33 +33,33 @@ describe('the problems of an input by its schema', () => {
       ['{', 0],
       ['{}', 1],
     ] as const) {
-      const problems = await validator.validate(text, new AbortController().signal);
+      const problems = await validator.validate(text, signal);
       assert.equal(problems.length, count, text);
     }
   });
 
-  it('are told by the nearest alternative', () => {
+  it('are told by the nearest alternative', async () => {
     const oneOf = ['a', 'b'].map((kind) => ({
       properties: { kind: { const: kind }, [kind]: { type: 'number' } },
       required: ['kind', kind],
     }));
-    assert.deepEqual(problemsOf({ oneOf }, '{"kind": "b", "b": "x"}'), [
+    assert.deepEqual(await problemsOf({ oneOf }, '{"kind": "b", "b": "x"}'), [
       '"x" | b must be of type number, not string.',
     ]);
   });
 
-  it('are those of all that a schema says', () => {
+  it('are those of all that a schema says', async () => {
     const refers = { a: { $ref: '#/$defs/base', required: ['b'] } };
     const $defs = { base: { required: ['id'] } };
-    assert.deepEqual(problemsOf({ properties: refers, $defs }, '{"a": {"b": 1}}'), [
+    assert.deepEqual(await problemsOf({ properties: refers, $defs }, '{"a": {"b": 1}}'), [
       '"a" | a "id" is missing.',
     ]);
-    assert.deepEqual(problemsOf({ properties: { t: { uniqueItems: true } } }, '{"t": [1, 1]}'), [
+    assert.deepEqual(await problemsOf({ properties: { t: { uniqueItems: true } } }, '{"t": [1, 1]}'), [
       '"t" | t has equal items at 0 and 1, but all must be different.',
     ]);
     const patterned = { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false };
-    assert.deepEqual(problemsOf(patterned, '{"x-a": "b"}'), []);
-    assert.deepEqual(problemsOf(patterned, '{"y": 1}'), ["1 | y isn't allowed here."]);
-    assert.deepEqual(problemsOf({ properties: { old: { deprecated: true } } }, '{"old": "a"}'), []);
+    assert.deepEqual(await problemsOf(patterned, '{"x-a": "b"}'), []);
+    assert.deepEqual(await problemsOf(patterned, '{"y": 1}'), ["1 | y isn't allowed here."]);
+    assert.deepEqual(await problemsOf({ properties: { old: { deprecated: true } } }, '{"old": "a"}'), []);
   });
 });
