@@ -38,7 +38,7 @@ export interface TestProgress {
   /** A request waits for the limit, for about so many milliseconds. */
   readonly onWait?: (waitMs: number) => void;
   /** The execution has begun; the feed gets its rows. What it returns is disposed of at the end. */
-  readonly onExecute?: (execution: ExecutionTarget, feed: LogFeed) => Disposable;
+  readonly onExecute?: (feed: LogFeed) => Disposable;
 }
 
 /** Never rejects but with the signal's reason; then the execution is cancelled where the service can. */
@@ -65,7 +65,7 @@ export async function runTest(
     }
     const execution = { connectionId: target.connectionId, executionId: match.executionId };
     const kept = ports.executions.keepLogs(execution);
-    const shown = progress.onExecute?.(execution, kept.feed);
+    const shown = progress.onExecute?.(kept.feed);
     try {
       return await follow(ports, planned, { execution, feed: kept.feed }, signal);
     } finally {

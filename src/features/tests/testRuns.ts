@@ -120,7 +120,7 @@ class ShownRun {
         const seconds = formats.number(Math.ceil(waitMs / 1000));
         this.#print(vscode.l10n.t('waits {0} s for the request limit', seconds), item);
       },
-      onExecute: (_execution, feed) => {
+      onExecute: (feed) => {
         const print = (lines: readonly LogLine[]): void => {
           for (const { text } of lines) this.#print(text, item);
         };
