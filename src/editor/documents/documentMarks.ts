@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stringifyJson } from '../../base/json.ts';
+import { rangeOf } from './documents.ts';
 
 /** A part of a document's text, in UTF-16 units. */
 interface Place {
@@ -167,13 +168,9 @@ function isSame(some: readonly unknown[] = [], others: readonly unknown[]): bool
   return some.length === others.length && some.every((value, index) => value === others[index]);
 }
 
-function toRange(document: vscode.TextDocument, { offset, length }: Place): vscode.Range {
-  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-}
-
 function toDiagnostic(document: vscode.TextDocument, mark: Mark): vscode.Diagnostic {
   const { message, severity, code, source = 'Workflows' } = mark;
-  const range = toRange(document, mark);
+  const range = rangeOf(document, mark);
   const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity[severity]);
   diagnostic.source = source;
   if (code !== undefined) diagnostic.code = code;
@@ -193,7 +190,7 @@ function toAction(
   action.edit = new vscode.WorkspaceEdit();
   action.edit.set(
     document.uri,
-    edits.map((edit) => new vscode.TextEdit(toRange(document, edit), edit.content)),
+    edits.map((edit) => new vscode.TextEdit(rangeOf(document, edit), edit.content)),
   );
   return action;
 }

@@ -8,6 +8,32 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
+/** The range of a part of the text, in UTF-16 units. */
+export function rangeOf(
+  document: Pick<vscode.TextDocument, 'positionAt'>,
+  { offset, length }: { readonly offset: number; readonly length: number },
+): vscode.Range {
+  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+}
+
+/** The same for a part with its end. */
+export function rangeOfSpan(
+  document: Pick<vscode.TextDocument, 'positionAt'>,
+  { start, end }: { readonly start: number; readonly end: number },
+): vscode.Range {
+  return rangeOf(document, { offset: start, length: end - start });
+}
+
+/** What stands above the line of an offset, in this order. */
+export function lensesAt(
+  document: Pick<vscode.TextDocument, 'positionAt'>,
+  offset: number,
+  commands: readonly vscode.Command[],
+): readonly vscode.CodeLens[] {
+  const range = rangeOf(document, { offset, length: 0 });
+  return commands.map((command) => new vscode.CodeLens(range, command));
+}
+
 /** The document of the active tab; of a comparison, the side with the cursor, or else the right one. */
 export function activeDocument(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

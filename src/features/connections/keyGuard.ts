@@ -14,6 +14,7 @@ import { findKeys, type FoundKey, maskKey } from '../../base/masking.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { DocumentMarks, type Mark } from '../../editor/documents/documentMarks.ts';
+import { rangeOf } from '../../editor/documents/documents.ts';
 import { guardedText, OpenTexts } from '../../editor/documents/openTexts.ts';
 
 /** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
@@ -144,11 +145,7 @@ async function replaceInText(document: vscode.TextDocument, apiKey: string): Pro
   for (const key of findKeys(text, settings.keyPrefix())) {
     if (text.slice(key.offset, key.offset + key.length) !== apiKey) continue;
     const replacement = placeholderFor(document.languageId, text, key);
-    const range = new vscode.Range(
-      document.positionAt(replacement.offset),
-      document.positionAt(replacement.offset + replacement.length),
-    );
-    edit.replace(document.uri, range, replacement.text);
+    edit.replace(document.uri, rangeOf(document, replacement), replacement.text);
   }
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new PlainError(

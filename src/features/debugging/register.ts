@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
+import { rangeOfSpan } from '../../editor/documents/documents.ts';
 import { definitionSelector } from '../../editor/ids.ts';
 import type { App } from '../../ui/app.ts';
 import { ranDefinitionUri } from '../../ui/executionUris.ts';
@@ -22,10 +23,7 @@ class EvaluatableExpressions implements vscode.EvaluatableExpressionProvider {
     position: vscode.Position,
   ): vscode.EvaluatableExpression | undefined {
     const found = findEvaluatable(this.#texts.of(document), document.offsetAt(position));
-    if (found === undefined) return undefined;
-    const { start, end } = found.span;
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    return new vscode.EvaluatableExpression(range, found.expression);
+    return found && new vscode.EvaluatableExpression(rangeOfSpan(document, found.span), found.expression);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Observable } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
+import { lensesAt } from '../../editor/documents/documents.ts';
 import { definitionSelector } from '../../editor/ids.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import type { NodeView } from '../../model/runs/nodeView.ts';
@@ -130,7 +131,7 @@ function listLenses(
   const canExecuteAlone = deps.services.offers(target.connectionId, 'executeNodeAlone');
   const isArchived = deps.workflows.find(target)?.isArchived === true;
   return [
-    ...(drawn ? executionLenses(drawn.shown, drawnExecutions.wasRedeployedAfter(document), now) : []),
+    ...(drawn ? executionLenses(drawn, drawnExecutions.wasRedeployedAfter(document), now) : []),
     ...workflowLenses(deps, differences, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
     ...(deps.services.offers(target.connectionId, 'draft')
@@ -165,32 +166,24 @@ function workflowLenses(
         ages.now,
       )
     : [...renderDefinitionLenses(facts, ages.now), ...fileCommands(definitionTargets.filesOf(target))];
-  return commands.map((command) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+  return lensesAt(document, 0, commands);
 }
 
 type ShownOne = Extract<ShownExecution, { readonly kind: 'execution' }>;
 
 /** Which execution is shown, and how it went. */
 function executionLenses(
-  shown: ShownExecution,
+  { document, shown }: DrawnExecution,
   wasRedeployedAfter: boolean,
   now: number,
 ): readonly vscode.CodeLens[] {
   const title = renderExecutionLens(shown, wasRedeployedAfter, now);
   if (title === undefined) return [];
-  const top = new vscode.Range(0, 0, 0, 0);
   // A lens with an empty command is plain text.
-  if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
-  return [
-    new vscode.CodeLens(
-      top,
-      offerCommand('execution.openLog', shown.target, {
-        title,
-        tooltip: renderExecutionTooltip(wasRedeployedAfter),
-      }),
-    ),
-    ...choices(shown).map((command) => new vscode.CodeLens(top, command)),
-  ];
+  if (shown.kind !== 'execution') return lensesAt(document, 0, [{ title, command: '' }]);
+  const tooltip = renderExecutionTooltip(wasRedeployedAfter);
+  const openLog = offerCommand('execution.openLog', shown.target, { title, tooltip });
+  return lensesAt(document, 0, [openLog, ...choices(shown)]);
 }
 
 function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Command[] {
@@ -221,10 +214,7 @@ function nodeLenses(
   return lensed.flatMap(({ id, offset }) => {
     const node = nodes.get(id);
     if (node === undefined) return [];
-    const start = document.positionAt(offset);
-    const range = new vscode.Range(start, start);
-    const commands = nodeCommands.of(node, shown, { saysOutcome, canRetry });
-    return commands.map((command) => new vscode.CodeLens(range, command));
+    return lensesAt(document, offset, nodeCommands.of(node, shown, { saysOutcome, canRetry }));
   });
 }
 
@@ -282,12 +272,11 @@ function evaluateLenses(
   const places = [...text.byId.values()].flatMap((node) => node.expressions);
   const lines = new Set<number>();
   return places.flatMap(({ nodeId, path, start: offset }) => {
-    const start = document.positionAt(offset);
-    if (lines.has(start.line)) return [];
-    lines.add(start.line);
+    const { line } = document.positionAt(offset);
+    if (lines.has(line)) return [];
+    lines.add(line);
     const argument = { ...target, nodeId, path: [...path] };
-    const command = offerCommand('workflow.evaluateExpression', argument, words);
-    return [new vscode.CodeLens(new vscode.Range(start, start), command)];
+    return lensesAt(document, offset, [offerCommand('workflow.evaluateExpression', argument, words)]);
   });
 }
 

@@ -1,6 +1,7 @@
 // The node with the cursor is the selected one, and a node that's selected in the graph comes into sight.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
+import { rangeOf } from '../../editor/documents/documents.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import type { App } from '../../ui/app.ts';
 
@@ -31,8 +32,7 @@ function show(
     if (!definitionTargets.isOf(document.uri, target)) continue;
     const node = definitionTexts.of(document).byId.get(nodeId);
     if (node === undefined) continue;
-    const { offset, length } = node.label;
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    const range = rangeOf(document, node.label);
     editor.selection = new vscode.Selection(range.start, range.end);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }

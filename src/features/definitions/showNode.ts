@@ -1,6 +1,7 @@
 // Shows a definition at one of its nodes.
 import * as vscode from 'vscode';
 import { plainLine } from '../../base/format.ts';
+import { rangeOf } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionTexts } from '../../ui/definitionTexts.ts';
 
@@ -12,8 +13,7 @@ export async function showNode(texts: DefinitionTexts, uri: vscode.Uri, nodeId: 
     await vscode.window.showTextDocument(document, { preview: false });
     throw nodeGone(nodeId);
   }
-  const { offset, length } = node.label;
-  const selection = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+  const selection = rangeOf(document, node.label);
   await vscode.window.showTextDocument(document, { preview: false, selection });
 }
 

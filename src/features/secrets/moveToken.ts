@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { escapeForJson } from '../../definition/jsonString.ts';
+import { rangeOfSpan } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
@@ -34,8 +35,7 @@ async function replaceIn(
   const edit = new vscode.WorkspaceEdit();
   for (const { span, token: each } of findTokens(definitionTexts.of(document))) {
     if (each !== token) continue;
-    const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
-    edit.replace(document.uri, range, escapeForJson(`{{ secrets.${name} }}`));
+    edit.replace(document.uri, rangeOfSpan(document, span), escapeForJson(`{{ secrets.${name} }}`));
   }
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new PlainError(

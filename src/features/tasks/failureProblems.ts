@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RunError } from '../../domain/execution.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
+import { rangeOf } from '../../editor/documents/documents.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 import { openDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -63,8 +64,7 @@ export class FailureProblems implements Disposable {
       const document = await openDefinition(this.#deps, target);
       const { byId } = this.#deps.definitionTexts.of(document);
       const node = byId.get(nodeId);
-      const { offset, length } = node?.label ?? { offset: 0, length: 0 };
-      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      const range = rangeOf(document, node?.label ?? { offset: 0, length: 0 });
       const reason = plainLine(message, 1000);
       const said = vscode.l10n.t(
         'This node failed in the execution {0}{1}: {2}',

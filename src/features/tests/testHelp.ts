@@ -1,6 +1,7 @@
 // Completion in files with tests: the nodes of the workflow, and what its last execution gave.
 import { getLocation, type Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';
 import { isServiceError } from '../../domain/errors.ts';
@@ -9,6 +10,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { plainLine } from '../../base/format.ts';
+import { rangeOf } from '../../editor/documents/documents.ts';
 import { codeBlock, toMarkdownString } from '../../editor/markdown.ts';
 import type { TextPlace } from '../../editor/lazy/lazySurfaces.ts';
 import type { App } from '../../ui/app.ts';
@@ -23,13 +25,12 @@ type TestHelpDeps = Pick<App, 'executions' | 'following' | 'testFiles' | 'testHe
 /** In characters of JSON. */
 const maximumValue = 20_000;
 
-export function registerTestHelp(deps: TestHelpDeps, definitions: TestedDefinitions): vscode.Disposable {
+export function registerTestHelp(deps: TestHelpDeps, definitions: TestedDefinitions): Disposable {
   const help = new TestHelp(deps, definitions);
-  const attached = deps.testHelp.attach({
+  return deps.testHelp.attach({
     complete: (place) => help.complete(place),
     explain: () => Promise.resolve(undefined),
   });
-  return new vscode.Disposable(() => attached.dispose());
 }
 
 class TestHelp {
@@ -92,23 +93,16 @@ function escaped(value: JsonValue | undefined): JsonValue | undefined {
 
 /** The nodes that this place of a test can name. */
 function offerNodes(
-  { document, position, text }: TextPlace,
-  { previousNode }: Location,
+  place: TextPlace,
+  location: Location,
   path: readonly (string | number)[],
   { byId, format }: DefinitionText,
 ): vscode.CompletionItem[] {
   const above = path.slice(0, -1).join('.');
   if (!['pinned', 'answers', 'expected.nodes'].includes(above)) return [];
-  const range =
-    previousNode === undefined
-      ? new vscode.Range(position, position)
-      : new vscode.Range(
-          document.positionAt(previousNode.offset),
-          document.positionAt(previousNode.offset + previousNode.length),
-        );
-  const end =
-    previousNode === undefined ? document.offsetAt(position) : previousNode.offset + previousNode.length;
-  const hasValue = /^\s*:/.test(text.slice(end, end + 50));
+  const range = replacedAt(place, location);
+  const end = place.document.offsetAt(range.end);
+  const hasValue = /^\s*:/.test(place.text.slice(end, end + 50));
   const { requestType } = definitionFormats[format];
   const nodes = [...byId.values()].filter(({ type }) => above !== 'answers' || type === requestType);
   return nodes.map(({ id, name }) => {
@@ -122,13 +116,17 @@ function offerNodes(
   });
 }
 
+function replacedAt({ document, position }: TextPlace, { previousNode }: Location): vscode.Range {
+  return previousNode === undefined ? new vscode.Range(position, position) : rangeOf(document, previousNode);
+}
+
 export function renderValue(json: string): vscode.MarkdownString {
   return toMarkdownString(codeBlock(json, 'json'));
 }
 
 function offerValue(
-  { document, position }: TextPlace,
-  { previousNode }: Location,
+  place: TextPlace,
+  location: Location,
   value: JsonValue,
   executionId: string,
 ): vscode.CompletionItem[] {
@@ -140,14 +138,8 @@ function offerValue(
   item.detail = vscode.l10n.t('From the last execution');
   item.documentation = renderValue(json);
   item.insertText = json;
-  item.range =
-    previousNode === undefined
-      ? new vscode.Range(position, position)
-      : new vscode.Range(
-          document.positionAt(previousNode.offset),
-          document.positionAt(previousNode.offset + previousNode.length),
-        );
-  item.filterText = previousNode === undefined ? label : document.getText(item.range);
+  item.range = replacedAt(place, location);
+  item.filterText = item.range.isEmpty ? label : place.document.getText(item.range);
   item.sortText = '0';
   return [item];
 }

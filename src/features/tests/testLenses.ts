@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { offerCommand } from '../../editor/commands.ts';
+import { lensesAt } from '../../editor/documents/documents.ts';
 import type { App } from '../../ui/app.ts';
 import { isTestFile } from '../../ui/testFiles.ts';
 
@@ -21,14 +22,10 @@ export function registerTestLenses({
         if (!isTestFile(uri) || !vscode.workspace.isTrusted) return [];
         return testFiles.readDocument(document).file.tests.flatMap(({ name, label }) => {
           const argument = { uri: uri.toString(), name };
-          const range = new vscode.Range(
-            document.positionAt(label.offset),
-            document.positionAt(label.offset),
-          );
-          return [
+          return lensesAt(document, label.offset, [
             offerCommand('test.run', argument, { title: vscode.l10n.t('$(play) Run') }),
             offerCommand('test.debug', argument, { title: vscode.l10n.t('$(debug-alt) Debug') }),
-          ].map((command) => new vscode.CodeLens(range, command));
+          ]);
         });
       },
     }),

@@ -1,6 +1,7 @@
 // Lets tests that have failed expect what came, after a person has seen the difference.
 import * as vscode from 'vscode';
 import { joined, plainLine } from '../../base/format.ts';
+import { rangeOf } from '../../editor/documents/documents.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
@@ -91,9 +92,8 @@ export async function writeUpdate({ uri, before, after }: FileUpdate): Promise<v
   if (document.getText() !== before) throw testsChanged();
   const { isDirty } = document;
   const edit = new vscode.WorkspaceEdit();
-  const { offset, length, content } = editBetween(before, after);
-  const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-  edit.replace(uri, range, content);
+  const { content, ...part } = editBetween(before, after);
+  edit.replace(uri, rangeOf(document, part), content);
   const isChanged = await vscode.workspace.applyEdit(edit);
   if (!isChanged || (!isDirty && !(await document.save()))) throw notSaved(uri);
 }

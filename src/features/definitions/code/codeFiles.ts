@@ -4,6 +4,7 @@ import { DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../base/format.ts';
+import { rangeOf } from '../../../editor/documents/documents.ts';
 import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
 import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
@@ -74,11 +75,7 @@ export class CodeFiles implements Files {
     if (edit === undefined) return;
     const wasDirty = document.isDirty;
     const change = new vscode.WorkspaceEdit();
-    const range = new vscode.Range(
-      document.positionAt(edit.offset),
-      document.positionAt(edit.offset + edit.length),
-    );
-    change.replace(document.uri, range, edit.content);
+    change.replace(document.uri, rangeOf(document, edit), edit.content);
     if (!(await vscode.workspace.applyEdit(change)))
       throw new PlainError(vscode.l10n.t("The definition can't be changed at the moment. Save again."));
     // The definition, which holds the code then, reports a refused save.

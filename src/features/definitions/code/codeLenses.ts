@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
+import { lensesAt } from '../../../editor/documents/documents.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 
 export function listCodeLenses(
@@ -11,7 +12,6 @@ export function listCodeLenses(
 ): readonly vscode.CodeLens[] {
   return [...texts.of(document).byId.values()].flatMap(({ id, offset, code }) => {
     if (code === undefined) return [];
-    const start = document.positionAt(offset);
     const command = offerCommand(
       'node.editCode',
       { ...target, nodeId: id },
@@ -20,6 +20,6 @@ export function listCodeLenses(
         tooltip: vscode.l10n.t('Open the code of this node in an editor of its own'),
       },
     );
-    return [new vscode.CodeLens(new vscode.Range(start, start), command)];
+    return lensesAt(document, offset, [command]);
   });
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
+import { lensesAt } from '../../../editor/documents/documents.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 
 interface Made {
@@ -33,9 +34,7 @@ export class DraftLenses {
     return [...this.#texts.of(document).byId.values()].flatMap(({ id, offset }) => {
       const commands = known?.get(id) ?? nodeCommands({ ...target, nodeId: id }, canExecuteAlone);
       made.set(id, commands);
-      const start = document.positionAt(offset);
-      const range = new vscode.Range(start, start);
-      return commands.map((command) => new vscode.CodeLens(range, command));
+      return lensesAt(document, offset, commands);
     });
   }
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
+import { rangeOfSpan } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import type { App } from '../../../ui/app.ts';
@@ -64,9 +65,8 @@ export async function evaluateInText(
 }
 
 /** What stands behind an expression is out of sight on a long line. */
-async function showInHover(editor: vscode.TextEditor, { start, end }: ExpressionPlace): Promise<void> {
-  const { document } = editor;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+async function showInHover(editor: vscode.TextEditor, place: ExpressionPlace): Promise<void> {
+  const range = rangeOfSpan(editor.document, place);
   if (!range.contains(editor.selection.active))
     editor.selection = new vscode.Selection(range.start, range.start);
   editor.revealRange(

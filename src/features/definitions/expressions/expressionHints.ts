@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../../base/format.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
+import { rangeOfSpan } from '../../../editor/documents/documents.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { Evaluations } from './evaluations.ts';
@@ -85,7 +86,7 @@ export async function explainExpression(
     .nodeAt(offset)
     ?.expressions.find(({ start, end }) => start <= offset && offset <= end);
   if (shown === undefined || place === undefined) return undefined;
-  const range = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
+  const range = rangeOfSpan(document, place);
   const hint = await findHint(deps, document, { shown, place }, signal);
   return hint && new vscode.Hover(describeValue(hint.how, hint.given), range);
 }

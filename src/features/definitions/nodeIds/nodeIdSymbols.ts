@@ -1,8 +1,8 @@
 // Where a node's id is declared and used, and its renaming, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { TextSpan } from '../../../definition/jsonString.ts';
 import { findNodeId, listNodeIds, listNodes } from '../../../definition/nodeIds.ts';
+import { rangeOf, rangeOfSpan } from '../../../editor/documents/documents.ts';
 import { TextPositions } from '../../../editor/documents/textPositions.ts';
 import type { FoundTestFile } from '../../../ui/testFiles.ts';
 import { renameNode } from '../../../workflowTests/editTests.ts';
@@ -19,12 +19,12 @@ export interface NodeIdSpot {
 export function findNodeIdDefinition({ document, definition, offset }: NodeIdSpot): vscode.DefinitionLink[] {
   const place = findNodeId(definition, offset);
   if (place === undefined) return [];
-  const origin = toRange(document, place.span);
+  const origin = rangeOfSpan(document, place.span);
   return listNodes(definition, place.id).map(({ node, span }) => ({
     originSelectionRange: origin,
     targetUri: document.uri,
-    targetRange: toRange(document, { start: node.offset, end: node.offset + node.length }),
-    targetSelectionRange: toRange(document, span),
+    targetRange: rangeOf(document, node),
+    targetSelectionRange: rangeOfSpan(document, span),
   }));
 }
 
@@ -36,7 +36,7 @@ export function findNodeIdReferences(
   if (place === undefined) return [];
   return listNodeIds(definition, place.id)
     .filter(({ kind }) => includesDeclaration || kind !== 'node')
-    .map(({ span }) => new vscode.Location(document.uri, toRange(document, span)));
+    .map(({ span }) => new vscode.Location(document.uri, rangeOfSpan(document, span)));
 }
 
 /** Throws an error that says why the id can't be renamed, or that there's none. */
@@ -47,7 +47,7 @@ export function prepareRename(spot: NodeIdSpot): {
   refuseOtherText(spot);
   const place = findRenamable(spot.definition, spot.offset);
   if ('refusal' in place) throw new Error(place.refusal);
-  return { range: toRange(spot.document, place.span), placeholder: place.id };
+  return { range: rangeOfSpan(spot.document, place.span), placeholder: place.id };
 }
 
 /** The same. `isLocal`: whether the rules of the local service hold. `tests`: the files whose tests name the definition's nodes. */
@@ -62,8 +62,7 @@ export function rename(
   const edits = renameNodeId(definition, offset, to, isLocal);
   if ('refusal' in edits) throw new Error(edits.refusal);
   const edit = new vscode.WorkspaceEdit();
-  for (const { offset: start, length, content } of edits)
-    edit.replace(document.uri, toRange(document, { start, end: start + length }), content);
+  for (const { content, ...part } of edits) edit.replace(document.uri, rangeOf(document, part), content);
   const from = findNodeId(definition, offset)?.id;
   if (from === undefined || edits.length === 0) return edit;
   for (const { uri, file } of tests) {
@@ -78,8 +77,4 @@ export function rename(
 function refuseOtherText({ definition }: NodeIdSpot): void {
   const problem = definition.reading.error && findTextProblem(definition);
   if (problem !== undefined) throw new Error(problem.message);
-}
-
-function toRange(document: vscode.TextDocument, { start, end }: TextSpan): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

@@ -5,6 +5,7 @@ import { writeTruncatedJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
+import { lensesAt } from '../../../editor/documents/documents.ts';
 import { joined, jsonLine, plainLine, withoutIcons } from '../../../base/format.ts';
 import type { Pin, Pins } from '../../../model/pins/pins.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
@@ -38,31 +39,28 @@ export class PinLenses {
     target: WorkflowTarget,
     canAnswer: boolean,
   ): readonly vscode.CodeLens[] {
-    const lensesAt = (offset: number, commands: Commands): readonly vscode.CodeLens[] => {
-      const start = document.positionAt(offset);
-      return commands.map((command) => new vscode.CodeLens(new vscode.Range(start, start), command));
-    };
     const gone = this.#pins.list(target).filter((pin) => useOfPin(text, pin) === 'gone');
     const above = text.locate(['nodes']).offset;
     const runs = shown.kind === 'execution' ? shown.target : undefined;
     return [
       ...gone
         .slice(0, maximumGone)
-        .flatMap((pin) => lensesAt(above, renderUnused(pin, target, describeMissingNode(pin)))),
+        .flatMap((pin) => lensesAt(document, above, renderUnused(pin, target, describeMissingNode(pin)))),
       ...[...text.byId.values()].flatMap(({ id, offset }) => {
         const pin = this.#pins.find(target, id);
         const node = nodes.get(id);
         if (pin !== undefined) {
           const unused = sayUnused(useOfPin(text, pin));
           return lensesAt(
+            document,
             offset,
             unused === undefined ? this.#ofPin(pin, target) : renderUnused(pin, target, unused),
           );
         }
         if (runs === undefined || node === undefined) return [];
         return [
-          ...lensesAt(offset, this.#ofNode(node, runs)),
-          ...(canAnswer ? lensesAt(offset, this.#answersOfNode(node, id, target)) : []),
+          ...lensesAt(document, offset, this.#ofNode(node, runs)),
+          ...(canAnswer ? lensesAt(document, offset, this.#answersOfNode(node, id, target)) : []),
         ];
       }),
     ];

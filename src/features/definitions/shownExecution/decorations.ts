@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { rangeOf } from '../../../editor/documents/documents.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
 import { findUnreached, type LineEnd, renderLineEnds } from './renderInline.ts';
@@ -42,10 +43,7 @@ class Drawings implements Disposable {
   draw(editor: vscode.TextEditor, drawn: DrawnExecution): void {
     const { document } = drawn;
     const texts = textsByLine(document, renderLineEnds(drawn));
-    const unreached = findUnreached(drawn).map(
-      ({ offset, length }) =>
-        new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
-    );
+    const unreached = findUnreached(drawn).map((node) => rangeOf(document, node));
     const drawing = stringifyJson([[...texts], unreached]);
     if (this.#drawings.get(editor) === drawing) return;
     this.#drawings.set(editor, drawing);

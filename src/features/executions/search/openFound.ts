@@ -7,7 +7,7 @@ import { findInJson, foldText } from '../../../domain/findText.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { FoundPlace } from '../../../domain/search.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { findDocument } from '../../../editor/documents/documents.ts';
+import { findDocument, rangeOfSpan } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 
@@ -106,6 +106,5 @@ async function select(uri: vscode.Uri, folded: string, path: string | undefined)
   const document = findDocument(uri);
   const range = document && findInDocument(document.getText(), folded, path);
   if (document === undefined || range === undefined) return;
-  const selection = new vscode.Range(document.positionAt(range.start), document.positionAt(range.end));
-  await vscode.window.showTextDocument(document, { preview: true, selection });
+  await vscode.window.showTextDocument(document, { preview: true, selection: rangeOfSpan(document, range) });
 }
