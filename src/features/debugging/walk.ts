@@ -1,5 +1,5 @@
 // Where a session is, and how it gets to the next stop: step by step, or on and back to a breakpoint.
-import { abortReason, isAbortError } from '../../base/async.ts';
+import { isAbortError, unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import { findBackwards, findForwards, findStep, findStepBack, type Step } from '../../model/runs/stepping.ts';
@@ -329,16 +329,9 @@ export class Walk implements Disposable {
 
 /** Resolves at the next change. Rejects with the signal's reason. */
 function nextChange({ onDidChange }: Pick<Recording, 'onDidChange'>, signal: AbortSignal): Promise<void> {
-  const changed = new Promise<void>((resolve, reject) => {
-    const subscription = onDidChange(() => settle(resolve));
-    const onAbort = (): void => settle(() => reject(abortReason(signal)));
-    function settle(end: () => void): void {
-      subscription.dispose();
-      signal.removeEventListener('abort', onAbort);
-      end();
-    }
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const subscription = onDidChange(() => resolve(undefined));
+  const changed = unlessAborted(promise, signal).finally(() => subscription.dispose());
   // Nobody may be waiting any more when it's aborted.
   changed.catch(() => undefined);
   return changed;
