@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
+import { pathWithin } from '../../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
@@ -59,15 +60,11 @@ async function findPreset(preset: string, folder: vscode.WorkspaceFolder | undef
   const base = folder ?? vscode.workspace.workspaceFolders?.[0];
   if (base !== undefined && preset.endsWith(presetEnding)) {
     const uri = vscode.Uri.joinPath(base.uri, ...preset.split(/[\\/]/));
-    if (isWithin(base.uri, uri) && (await exists(uri))) return uri;
+    if (pathWithin(base.uri, uri) !== undefined && (await exists(uri))) return uri;
   }
   const [found, ...others] = (await findPresets(undefined)).filter(({ name }) => name === preset);
   const shown = plainLine(preset, 80);
   if (found === undefined) throw new PlainError(vscode.l10n.t('No preset is named "{0}".', shown));
   if (others.length > 0) throw new PlainError(vscode.l10n.t('Several presets are named "{0}".', shown));
   return found.uri;
-}
-
-function isWithin({ path }: vscode.Uri, uri: vscode.Uri): boolean {
-  return uri.path.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
