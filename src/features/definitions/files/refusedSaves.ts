@@ -69,27 +69,17 @@ export class RefusedSaves {
   /** Offers to create a new workflow from the text. */
   resolveDeletion(deletion: Deletion): void {
     const { document } = deletion;
-    void this.#present(() =>
-      this.#ask(document, async () => {
-        if (!(await isWanted(deletion)) || document.isClosed) return;
-        const text = document.getText();
-        const definition = parseDefinition(text, undefined);
-        if (definition === undefined)
-          throw new PlainError(
-            vscode.l10n.t("Your text isn't valid JSON, so no workflow can be created from it."),
-          );
-        const { connectionId } = requireTarget(document.uri);
-        await moveText(document, await this.#recreate(connectionId, definition, text));
-      }),
-    );
-  }
-
-  async #present(resolve: () => Promise<void>): Promise<void> {
-    try {
-      await resolve();
-    } catch (error) {
-      await this.#commands.present(error);
-    }
+    this.#ask(document, async () => {
+      if (!(await isWanted(deletion)) || document.isClosed) return;
+      const text = document.getText();
+      const definition = parseDefinition(text, undefined);
+      if (definition === undefined)
+        throw new PlainError(
+          vscode.l10n.t("Your text isn't valid JSON, so no workflow can be created from it."),
+        );
+      const { connectionId } = requireTarget(document.uri);
+      await moveText(document, await this.#recreate(connectionId, definition, text));
+    }).catch((error: unknown) => this.#commands.present(error));
   }
 
   /** Returns undefined while another question about the document is open. */

@@ -120,7 +120,8 @@ export class DrawnExecutions implements Disposable {
   wasRedeployedAfter(document: vscode.TextDocument): boolean {
     const held = this.#held.get(document);
     const shown = held?.source.shown.current;
-    if (held === undefined || shown?.kind !== 'execution' || isDraft(shown)) return false;
+    // A draft execution runs a text, whatever is deployed.
+    if (held === undefined || shown?.kind !== 'execution' || shown.execution.kind === 'draft') return false;
     const { ranDefinitions, workflows } = this.#deps;
     const workflow = workflows.find(held.target);
     if (workflow === undefined || ranDefinitions.findLearned(shown.target) !== undefined) return false;
@@ -241,9 +242,4 @@ function nothingDrawn(
   shown: ShownExecution,
 ): DrawnExecution {
   return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
-}
-
-/** A draft execution runs a text, whatever is deployed. */
-function isDraft(shown: ShownExecution): boolean {
-  return shown.kind === 'execution' && shown.execution.kind === 'draft';
 }
