@@ -4,7 +4,6 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commands/declared/members.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
-import { parseInput } from '../../model/inputs/inputText.ts';
 import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
@@ -14,14 +13,13 @@ import { readOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { type AtOnceDeps, executeAtOnce } from './executeAtOnce.ts';
-import { type InputDocuments, textAtHand, startingText } from './inputDocuments.ts';
+import { findInput, type InputDocuments } from './inputDocuments.ts';
 import { readExecutionInput } from './recordedInput.ts';
 import type { InputProblems } from './inputProblems.ts';
 import type { RetryRequest, DraftRequest } from '../../protocol/requests.ts';
 import { isRetryable } from '../../words/executionWords.ts';
-import type { JsonObject } from '../../base/json.ts';
 
-type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions' | 'requestWaits'>;
+type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'executions' | 'requestWaits'>;
 
 function registerRerun(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
   const { commands, executions } = deps;
@@ -91,15 +89,11 @@ export function registerExecuteCommands(
     }),
     registerRerun(deps, executor),
     registerRetry(deps, executor),
+    registerExecuteDraft(deps, executor),
   );
 }
 
-type RetryDeps = Pick<
-  App,
-  'clock' | 'commands' | 'connections' | 'executions' | 'requestWaits' | 'services' | 'workflows'
->;
-
-function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
+function registerRetry(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
   return deps.commands.register('execution.retry', {
     ask: () =>
       pickExecution(deps, vscode.l10n.t('Select an execution to retry'), {
@@ -125,24 +119,14 @@ function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
   });
 }
 
-type DraftDeps = Pick<
-  App,
-  'actions' | 'clock' | 'commands' | 'connections' | 'definitionTargets' | 'drafts' | 'workflows'
->;
-
-/** The input at hand, or else the one that a new input document has. */
-async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarget): Promise<JsonObject> {
-  const input = parseInput(textAtHand(drafts, target) ?? (await startingText(workflows, target)));
-  if (input !== undefined) return input;
-  throw notSent('input');
-}
-
-export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Disposable {
+function registerExecuteDraft(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
   /** Code gets what it asks for. A user gets what they see: the text and its input. */
   const complete = async (target: WorkflowTarget, draft: DraftRequest): Promise<DraftRequest> => {
     const definition = draft.definition ?? readOpenDefinition(deps, target);
-    const hasInput = draft.input !== undefined || draft.basedOn !== undefined;
-    return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
+    if (draft.input !== undefined || draft.basedOn !== undefined) return { ...draft, definition };
+    const input = await findInput(deps, target);
+    if (input === undefined) throw notSent('input');
+    return { ...draft, definition, input };
   };
   return deps.commands.register('workflow.executeDraft', {
     ask: () => pickWorkflow(deps, liveWorkflow()),

@@ -1,5 +1,6 @@
 // Input documents: the file system that keeps their texts, and opening them without losing unsaved text.
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { replaceText } from '../../editor/documents/documents.ts';
 import { type FileStamp, fileStat, FileStamps } from '../../editor/documents/fileStamps.ts';
@@ -7,7 +8,7 @@ import { readSaved } from '../../editor/documents/utf8Text.ts';
 import type { Files } from '../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
-import { defaultInputText } from '../../model/inputs/inputText.ts';
+import { defaultInputText, parseInput } from '../../model/inputs/inputText.ts';
 import { inputTarget, inputUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
@@ -70,9 +71,17 @@ export function textAtHand(drafts: App['drafts'], target: WorkflowTarget): strin
 }
 
 /** Returns the text of a document without a draft, which depends on the workflow's trigger. */
-export async function startingText(workflows: App['workflows'], target: WorkflowTarget): Promise<string> {
+async function startingText(workflows: App['workflows'], target: WorkflowTarget): Promise<string> {
   const known = workflows.find(target);
   return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
+}
+
+/** Returns the input at hand, or else the one that a new document has; undefined for a text that is none. */
+export async function findInput(
+  { drafts, workflows }: Pick<App, 'drafts' | 'workflows'>,
+  target: WorkflowTarget,
+): Promise<JsonObject | undefined> {
+  return parseInput(textAtHand(drafts, target) ?? (await startingText(workflows, target)));
 }
 
 function mayReplace(): Promise<boolean> {

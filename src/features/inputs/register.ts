@@ -4,7 +4,7 @@ import type { App } from '../../ui/app.ts';
 import { registerInputCodeLens, registerPresetCodeLens } from './codeLens.ts';
 import { registerCopyAs } from './copyAsCode/register.ts';
 import { Executor } from './execute.ts';
-import { registerExecuteCommands, registerExecuteDraft } from './executeCommands.ts';
+import { registerExecuteCommands } from './executeCommands.ts';
 import { registerInputCommands } from './inputCommands.ts';
 import { InputDocuments, InputFiles } from './inputDocuments.ts';
 import { InputProblems } from './inputProblems.ts';
@@ -51,7 +51,6 @@ export function registerInputs(deps: InputsDeps): Disposable {
     inputFiles.attach(files),
     problems,
     registerExecuteCommands(deps, executor, documents, problems),
-    registerExecuteDraft(deps, executor),
     registerInputCommands(deps, documents),
     registerCopyAs(deps),
     registerPresetCommands(deps, executor, documents),

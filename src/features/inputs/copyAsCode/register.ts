@@ -8,17 +8,16 @@ import { copyText } from '../../../editor/clipboard.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { type Choice, choose } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { parseInput } from '../../../model/inputs/inputText.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { startingText, textAtHand } from '../inputDocuments.ts';
+import { findInput } from '../inputDocuments.ts';
 import { keyVariable, renderCurlExample, renderFetchExample, renderPythonExample } from './renderCode.ts';
 
 type CopyDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
 
 /** The input of the input document, open or not, or else an example. */
-async function inputOf({ drafts, workflows }: CopyDeps, target: WorkflowTarget): Promise<JsonObject> {
-  const input = parseInput(textAtHand(drafts, target) ?? (await startingText(workflows, target)));
+async function inputOf(deps: CopyDeps, target: WorkflowTarget): Promise<JsonObject> {
+  const input = await findInput(deps, target);
   if (input === undefined)
     throw new PlainError(vscode.l10n.t("The input isn't a valid JSON object. Nothing was copied."));
   return input;
