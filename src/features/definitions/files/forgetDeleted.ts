@@ -8,11 +8,12 @@ import type { SavedTexts } from './savedTexts.ts';
 interface ForgetDeps extends Pick<App, 'logger'> {
   readonly actions: Pick<App['actions'], 'onDidDelete'>;
   readonly connections: Pick<App['connections'], 'onDidRemove'>;
+  readonly pins: Pick<App['pins'], 'forget'>;
 }
 
 /** Forgets what is stored of definitions when their workflows are deleted or their connections are removed. */
 export function forgetDeleted(
-  { actions, connections, logger }: ForgetDeps,
+  { actions, connections, logger, pins }: ForgetDeps,
   texts: SavedTexts,
   bases: RememberedBases,
 ): Disposable {
@@ -22,8 +23,8 @@ export function forgetDeleted(
       if (target?.connectionId !== of.connectionId) return false;
       return of.workflowId === undefined || target.workflowId === of.workflowId;
     };
-    Promise.all([texts.forget(of), bases.forgetAll(isGone)]).catch((error: unknown) =>
-      logger.error('The texts of what was deleted could not be forgotten.', error),
+    Promise.all([texts.forget(of), bases.forgetAll(isGone), pins.forget(of)]).catch((error: unknown) =>
+      logger.error('The texts and pins of what was deleted could not be forgotten.', error),
     );
   };
   return combine(

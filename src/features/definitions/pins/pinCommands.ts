@@ -16,7 +16,7 @@ import type { PinFiles } from './pinFiles.ts';
 
 export type PinCommandsDeps = Pick<
   App,
-  'actions' | 'clock' | 'commands' | 'connections' | 'logger' | 'pinFiles' | 'pins' | 'services' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'pinFiles' | 'pins' | 'services' | 'workflows'
 >;
 
 export function registerPinCommands(

@@ -7,15 +7,17 @@ import { showDefinition } from '../../../../src/features/definitions/files/defin
 import { forgetDeleted } from '../../../../src/features/definitions/files/forgetDeleted.ts';
 import { RememberedBases } from '../../../../src/features/definitions/files/rememberedBases.ts';
 import { SavedTexts } from '../../../../src/features/definitions/files/savedTexts.ts';
+import { Pins } from '../../../../src/model/pins/pins.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
 import { HandClock, MemoryRecords, MemoryState, settle } from '../../../support/memory/ports.ts';
 import { snapshotOf } from './snapshots.ts';
 
-it('forgets the texts and bases of a workflow that is deleted, and of a connection that is removed', async () => {
+it('forgets the texts, bases and pins of a workflow that is deleted, and of a connection that is removed', async () => {
   const clock = new HandClock();
   const keyPrefix = (): string => 'svc_sk_';
   const bases = new RememberedBases({ records: new MemoryRecords(), clock, keyPrefix });
   const texts = new SavedTexts(new MemoryState(), keyPrefix);
+  const pins = new Pins(new MemoryState(), keyPrefix);
   const deleted = new Emitter<WorkflowTarget>();
   const removed = new Emitter<string>();
   const forgetting = forgetDeleted(
@@ -23,6 +25,7 @@ it('forgets the texts and bases of a workflow that is deleted, and of a connecti
       actions: { onDidDelete: deleted.event },
       connections: { onDidRemove: removed.event },
       logger: silentLogger,
+      pins,
     },
     texts,
     bases,
@@ -37,25 +40,27 @@ it('forgets the texts and bases of a workflow that is deleted, and of a connecti
   for (const target of targets) {
     await texts.keep(target, '{}');
     await bases.keep(addressOf(target), base, 'typed');
+    await pins.set(target, 'n', 1);
   }
   const known = () =>
     targets.map((target) => [
       texts.read(target) !== undefined,
       bases.find(addressOf(target), 'typed') !== undefined,
+      pins.find(target, 'n') !== undefined,
     ]);
   deleted.fire({ connectionId: 'c1', workflowId: 'ä 1' });
   await settle();
   assert.deepEqual(known(), [
-    [false, false],
-    [true, true],
-    [true, true],
+    [false, false, false],
+    [true, true, true],
+    [true, true, true],
   ]);
   removed.fire('c1');
   await settle();
   assert.deepEqual(known(), [
-    [false, false],
-    [false, false],
-    [true, true],
+    [false, false, false],
+    [false, false, false],
+    [true, true, true],
   ]);
   forgetting.dispose();
 });

@@ -39,7 +39,7 @@ describe('the removal of a pin', () => {
       const registered = registerPinCommands(
         drawnExecutions,
         { begin: () => undefined },
-        { ...world, commands, pinFiles, logger: silentLogger },
+        { ...world, commands, pinFiles },
       );
       const clicked = Promise.withResolvers<undefined>();
       messages.answer = async ([undo]) => {
