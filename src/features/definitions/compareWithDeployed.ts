@@ -8,13 +8,12 @@ import { findDocument, withSignal } from '../../editor/documents/documents.ts';
 import { plainLine } from '../../base/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import type { DefinitionSnapshot } from '../../model/workflows/definitionStore.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import type { OpenDefinitions } from './files/openDefinitions.ts';
+import type { OpenDefinitions, ReadDefinition } from './files/openDefinitions.ts';
 import { renderDeployed } from '../../workflowFiles/renderLike.ts';
 import { showMessage } from '../../editor/prompts/prompts.ts';
 
@@ -22,21 +21,16 @@ type CompareDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' 
 
 type ReadWorkflows = Pick<App['workflows'], 'find' | 'onDidChangeItems' | 'read'>;
 
-/** Reads a definition into its document. */
-type Read = (
-  target: WorkflowTarget,
-) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>;
-
 export function registerCompareWithDeployed(
   deps: CompareDeps,
   open: OpenDefinitions,
-  read: Read,
+  read: ReadDefinition,
 ): Disposable {
   const documents = new DeployedDocuments(deps.workflows, open);
   return combine(documents, deps.deployedDocuments.attach(documents), registerCommand(deps, read));
 }
 
-function registerCommand(deps: CompareDeps, read: Read): Disposable {
+function registerCommand(deps: CompareDeps, read: ReadDefinition): Disposable {
   return deps.commands.register('workflow.compareWithDeployed', {
     ask: () =>
       pickWorkflow(deps, {

@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { registerChecks } from './checks/register.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { type DefinitionSnapshot, DefinitionStore } from '../../model/workflows/definitionStore.ts';
+import { DefinitionStore } from '../../model/workflows/definitionStore.ts';
 import { settings } from '../../editor/settings.ts';
 import { RememberedBases } from './files/rememberedBases.ts';
 import { SavedTexts } from './files/savedTexts.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
-import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
+import { findServiceDocument, serviceUri } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { registerCode } from './code/register.ts';
 import { registerDefinitionHelp } from './completion/register.ts';
@@ -27,12 +26,10 @@ import { registerLinks } from './links/register.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
-import { OpenDefinitions } from './files/openDefinitions.ts';
+import { OpenDefinitions, type ReadDefinition } from './files/openDefinitions.ts';
 import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
 import { showNode } from './showNode.ts';
 import type { App } from '../../ui/app.ts';
-import { definitionUri } from '../../ui/addresses.ts';
-import { connectionName } from '../../words/names.ts';
 
 export type DefinitionsDeps = Pick<
   App,
@@ -67,23 +64,7 @@ export type DefinitionsDeps = Pick<
   | 'testFiles'
 >;
 
-/** The URI of a definition, with the current names of its connection and workflow. */
-function uriOf(
-  { connections, services }: DefinitionsDeps,
-  target: WorkflowTarget,
-  { workflow }: DefinitionSnapshot,
-) {
-  const { connectionId } = target;
-  const format = services.traits(connectionId).definitionFormat;
-  return definitionUri(target, connectionName(connections, connectionId), workflow.name, format);
-}
-
-/** Reads the definition of a workflow into its document. */
-type Read = (
-  target: WorkflowTarget,
-) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>;
-
-function registerOpen(deps: DefinitionsDeps, read: Read): Disposable {
+function registerOpen(deps: DefinitionsDeps, read: ReadDefinition): Disposable {
   return deps.commands.register('workflow.open', {
     ask: () => pickWorkflow(deps),
     run: async ({ nodeId, isFile, ...target }, { isInteractive }) => {
@@ -111,13 +92,13 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   });
   const open = new OpenDefinitions(bases, texts, deps);
   /** Reads a definition into its open document, or else into a new one. */
-  const read = async (target: WorkflowTarget) => {
+  const read: ReadDefinition = async (target) => {
     const document = findServiceDocument(target);
     const reading = store.read(target);
     if (document !== undefined)
       return { uri: document.uri, snapshot: await open.receiveFrom(document.uri, reading) };
     const snapshot = await reading;
-    const uri = uriOf(deps, target, snapshot);
+    const uri = serviceUri(deps, target, snapshot.workflow.name);
     open.receive(uri, snapshot);
     return { uri, snapshot };
   };
@@ -129,7 +110,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     const { id } = await actions.create(connectionId, definition);
     const target = { connectionId, workflowId: id };
     const snapshot = await store.read(target);
-    const uri = uriOf(deps, target, snapshot);
+    const uri = serviceUri(deps, target, snapshot.workflow.name);
     await open.acceptSaved(uri, text, snapshot);
     return uri;
   };

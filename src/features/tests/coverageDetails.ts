@@ -1,9 +1,8 @@
 // Coverage in the editor's own view: the nodes and branches of each definition that tests executed.
 import * as vscode from 'vscode';
 import type { App } from '../../ui/app.ts';
-import { definitionUri, deployedUri } from '../../ui/addresses.ts';
-import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
-import { connectionName } from '../../words/names.ts';
+import { deployedUri } from '../../ui/addresses.ts';
+import { findServiceDocument, serviceUri } from '../../ui/pickers/openDefinition.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 import { type NodeCoverage, WorkflowCoverage } from '../../workflowTests/coverage.ts';
 import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';
@@ -68,16 +67,14 @@ function count(parts: readonly { readonly count: number }[]): vscode.TestCoverag
 
 /** The document of the definition that was tested. */
 function uriOf(
-  { connections, definitionTargets, services, workflows }: CoverageDeps,
+  deps: CoverageDeps,
   { target, origin }: TestedWorkflow,
   testFile: vscode.Uri,
   workflow: string,
 ): vscode.Uri {
   if (origin === 'file') return resolvePath(testFile, workflow);
-  const open = origin === 'editor' ? definitionTargets.findOpen(target) : findServiceDocument(target);
-  const { connectionId, workflowId } = target;
-  const name = workflows.find(target)?.name ?? workflowId;
-  const format = services.traits(connectionId).definitionFormat;
-  const uri = open?.uri ?? definitionUri(target, connectionName(connections, connectionId), name, format);
+  const open = origin === 'editor' ? deps.definitionTargets.findOpen(target) : findServiceDocument(target);
+  const name = deps.workflows.find(target)?.name ?? target.workflowId;
+  const uri = open?.uri ?? serviceUri(deps, target, name);
   return origin === 'deployed' ? deployedUri(uri) : uri;
 }

@@ -16,6 +16,17 @@ export function findServiceDocument(target: WorkflowTarget): vscode.TextDocument
   );
 }
 
+/** The URI of that document, with the current names of its connection and workflow. */
+export function serviceUri(
+  { connections, services }: Pick<App, 'connections' | 'services'>,
+  target: WorkflowTarget,
+  workflowName: string,
+): vscode.Uri {
+  const { connectionId } = target;
+  const format = services.traits(connectionId).definitionFormat;
+  return definitionUri(target, connectionName(connections, connectionId), workflowName, format);
+}
+
 type ServiceDocumentDeps = Pick<App, 'connections' | 'definitionFiles' | 'services' | 'workflows'>;
 
 /**
@@ -36,15 +47,12 @@ export async function openDefinition(
 
 /** Returns the document of the definition that the service has, which is read if it isn't open. Rejects with the ServiceError of the read. */
 export async function openServiceDocument(
-  { connections, definitionFiles, services, workflows }: ServiceDocumentDeps,
+  deps: ServiceDocumentDeps,
   target: WorkflowTarget,
 ): Promise<vscode.TextDocument> {
-  const { connectionId, workflowId } = target;
-  const name = workflows.find(target)?.name ?? workflowId;
-  const format = services.traits(connectionId).definitionFormat;
-  const uri = definitionUri(target, connectionName(connections, connectionId), name, format);
+  const name = deps.workflows.find(target)?.name ?? target.workflowId;
   try {
-    return findServiceDocument(target) ?? (await definitionFiles.open(uri));
+    return findServiceDocument(target) ?? (await deps.definitionFiles.open(serviceUri(deps, target, name)));
   } catch (error) {
     throw error instanceof Error && isServiceError(error.cause) ? error.cause : error;
   }

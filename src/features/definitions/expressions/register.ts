@@ -2,26 +2,23 @@
 import * as vscode from 'vscode';
 import { once } from '../../../base/async.ts';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { withSignal } from '../../../editor/documents/documents.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import type { ReadDefinition } from '../files/openDefinitions.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
 
 export type ExpressionsDeps = ExpressionHelpDeps & Pick<App, 'clock' | 'commands' | 'connections'>;
-
-/** Reads a definition into its document. */
-type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
 
 type LoadHelp = () => Promise<ReturnType<typeof createExpressionHelp>>;
 
 export function registerExpressions(
   drawnExecutions: DrawnExecutions,
   deps: ExpressionsDeps,
-  read: Read,
+  read: ReadDefinition,
 ): Disposable {
   const changes = new vscode.EventEmitter<void>();
   const announce = (): void => changes.fire();
@@ -74,7 +71,7 @@ function registerHover(load: LoadHelp): Disposable {
   });
 }
 
-function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: Read): Disposable {
+function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: ReadDefinition): Disposable {
   const ending = new AbortController();
   return combine(
     { dispose: () => ending.abort() },

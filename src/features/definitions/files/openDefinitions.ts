@@ -25,6 +25,11 @@ import type { SavedTexts } from './savedTexts.ts';
 
 type OpenDeps = Pick<App, 'clock' | 'definitionTexts' | 'logger'>;
 
+/** Reads a definition into its document. */
+export type ReadDefinition = (
+  target: WorkflowTarget,
+) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>;
+
 interface Entry {
   readonly uri: vscode.Uri;
   state: FileState;
