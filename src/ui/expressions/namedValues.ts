@@ -1,9 +1,19 @@
-// Reads the values that an expression names as far as they were truncated, before it's evaluated on request.
+// What an expression reads before it's evaluated on request: the values that it names, as far as they were truncated.
+import * as l10n from '@vscode/l10n';
+import { secretsRead } from '../../definition/expressionPlaces.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import { scopeOf, type ScopeSnapshot, seenOutput } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { RecordedData } from './recordedData.ts';
+
+/** Why an expression can't be evaluated on the records, in words; undefined for one that can. */
+export function whyUnknown(expression: string): string | undefined {
+  if (secretsRead(expression).length === 0) return undefined;
+  return l10n.t(
+    "An expression that reads a secret can't be evaluated here: only the service knows its value.",
+  );
+}
 
 /** What an expression is evaluated with. */
 interface Known {

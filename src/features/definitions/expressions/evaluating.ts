@@ -9,10 +9,10 @@ import type { App } from '../../../ui/app.ts';
 import { nodeGone } from '../showNode.ts';
 import { type Evaluations, findScope } from './evaluations.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import { type ExpressionValues, settle } from '../../../ui/expressions/expressionValues.ts';
 import { evaluateOwnExpression } from '../../../ui/expressions/ownExpressions.ts';
-import { readNamedValues } from '../../../ui/expressions/namedValues.ts';
+import { readNamedValues, whyUnknown } from '../../../ui/expressions/namedValues.ts';
 import { type DataOn, readRecordedData, type RecordedData } from '../../../ui/expressions/recordedData.ts';
 import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
 
@@ -89,17 +89,11 @@ async function evaluatePlace(
   const scope = findScope(data, place, text);
   if (scope === undefined) return { kind: 'failed', message: unknownIteration(), isOfUnknown: true };
   const { expression } = place;
-  if (secretsRead(expression).length > 0)
-    return { kind: 'failed', message: secretsUnknown(), isOfUnknown: true };
+  const message = whyUnknown(expression);
+  if (message !== undefined) return { kind: 'failed', message, isOfUnknown: true };
   const target = { connectionId, executionId: data.executionId };
   const known = await readNamedValues(executions, target, expression, { scope, data }, signal);
   return settle(values.evaluate(expression, known.scope, known.data, signal));
-}
-
-function secretsUnknown(): string {
-  return vscode.l10n.t(
-    "An expression that reads a secret can't be evaluated here: only the service knows its value.",
-  );
 }
 
 /** All of a node's, or those on the line of the string with the path. */
@@ -137,7 +131,8 @@ export async function evaluateForCode(
   { target, expression, nodeId = '', executionId }: Asked,
   signal: AbortSignal,
 ): Promise<{ readonly executionId: string; readonly value: JsonValue }> {
-  if (secretsRead(expression).length > 0) throw new PlainError(secretsUnknown());
+  const refusal = whyUnknown(expression);
+  if (refusal !== undefined) throw new PlainError(refusal);
   const data = await readData(deps, document, target, executionId);
   const text = deps.definitionTexts.of(document);
   const isKnown = nodeId === '' || data.runOf(nodeId) !== undefined || text.byId.has(nodeId);
