@@ -6,6 +6,7 @@ import { type DefinitionFormat, definitionFormats, withoutEnding } from '../doma
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { fileName } from '../base/format.ts';
+import { baseName } from '../editor/documents/documents.ts';
 import { schemes } from '../editor/ids.ts';
 import { type PinKind, pinKinds } from '../model/pins/pins.ts';
 import type { PortalEventTarget } from '../model/portalEvents/portalEventsState.ts';
@@ -106,7 +107,7 @@ export function serviceVersionUri(
     file: file.toString(),
     ...(environment === undefined ? {} : { environment }),
   });
-  const whole = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const whole = baseName(file);
   const name = withoutEnding(whole);
   const path = documentPath(connectionName, name, whole.slice(name.length));
   return build(schemes.service, connectionId, path, query.toString());

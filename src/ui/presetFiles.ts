@@ -1,7 +1,7 @@
 // Presets are files in any folder of the workspace, on any file system: finding, naming, reading and writing them.
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../base/format.ts';
-import { findDocument } from '../editor/documents/documents.ts';
+import { baseName, findDocument } from '../editor/documents/documents.ts';
 import { readUtf8 } from '../editor/documents/utf8Text.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../editor/plainError.ts';
@@ -99,10 +99,6 @@ export function checkPresetPath(path: string): string | undefined {
 export function presetStem(workflowName: string): string {
   const name = fileName(workflowName);
   return name === '' ? 'workflow' : name;
-}
-
-function baseName(uri: vscode.Uri): string {
-  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
 function placeOf(uri: vscode.Uri, folders: readonly FolderChoice[]): string {

@@ -8,6 +8,11 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
+/** The last part of the path. */
+export function baseName({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** The range of a part of the text, in UTF-16 units. */
 export function rangeOf(
   document: Pick<vscode.TextDocument, 'positionAt'>,

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../base/format.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { PlainError } from '../plainError.ts';
+import { baseName } from './documents.ts';
 
 /** Without the byte order mark. Throws a PlainError for bytes that aren't UTF-8. */
 export function readUtf8(uri: vscode.Uri, bytes: Uint8Array): string {
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const text = decodeUtf8(bytes);
   if (text === undefined)
-    throw new PlainError(vscode.l10n.t('"{0}" isn\'t UTF-8 text.', plainLine(name, 120)));
+    throw new PlainError(vscode.l10n.t('"{0}" isn\'t UTF-8 text.', plainLine(baseName(uri), 120)));
   return text;
 }
 

@@ -4,12 +4,12 @@ import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { type JsonValue, parseJson } from '../../base/json.ts';
-import { secretsRead } from '../../definition/expressionPlaces.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
+import { baseName } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { LogFeed } from '../../model/log/logFeed.ts';
 import { type IterationItem, iterationsAround, type RunItem } from '../../model/runs/runItems.ts';
@@ -21,7 +21,7 @@ import type { CodePlace } from '../../ui/expressions/place.ts';
 import { noValues, type ShownValues } from '../../ui/expressions/shownValues.ts';
 import { ExpressionValues } from '../../ui/expressions/expressionValues.ts';
 import { evaluateOwnExpression } from '../../ui/expressions/ownExpressions.ts';
-import { readNamedValues } from '../../ui/expressions/namedValues.ts';
+import { readNamedValues, whyUnknown } from '../../ui/expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../../ui/expressions/recordedData.ts';
 import { scopeOf, seenOutput } from '../../ui/expressions/scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
@@ -147,7 +147,8 @@ class ServiceRecording implements Recording, Disposable {
     const own = evaluateOwnExpression(format, expression, scopeOf(item));
     if (own !== undefined) return own;
     if (!this.runs.isNumbered) return { kind: 'failed', message: withoutIterations() };
-    if (secretsRead(expression).length > 0) return { kind: 'failed', message: withoutSecrets() };
+    const message = whyUnknown(expression);
+    if (message !== undefined) return { kind: 'failed', message };
     const known = { scope: scopeOf(item), data: this.#data() };
     try {
       const { executions } = this.#deps;
@@ -223,10 +224,6 @@ function valuesIn({ scope }: RunItem, { input, nodes }: RecordedScope): ShownVal
 
 const withoutIterations = (): string =>
   vscode.l10n.t("The service doesn't say in which iteration a node ran, so nothing can be evaluated here.");
-const withoutSecrets = (): string =>
-  vscode.l10n.t(
-    "An expression that reads a secret can't be evaluated here: only the service knows its value.",
-  );
 
 interface RecordedSourceDeps extends Pick<App, 'definitionTexts' | 'ranDefinitions'> {
   /** Opens the definition of a workflow. Rejects with a ServiceError. */
@@ -273,7 +270,7 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
   const changed = new ChangedNodes();
   return {
     uri: document.uri.scheme === 'file' ? debuggedPath(document.uri) : document.uri.toString(),
-    name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
+    name: baseName(document.uri),
     get warning() {
       if (nodes !== undefined && isChanged(text(), nodes, changed))
         return vscode.l10n.t('The definition has changed since this execution');

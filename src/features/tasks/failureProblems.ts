@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RunError } from '../../domain/execution.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
-import { rangeOf } from '../../editor/documents/documents.ts';
+import { baseName, rangeOf } from '../../editor/documents/documents.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 import { openDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -79,8 +79,7 @@ export class FailureProblems implements Disposable {
         this.#problems.set(targetName(target), problem);
         this.#update(problem);
       }
-      const file = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
-      const place = `${file}(${range.start.line + 1},${range.start.character + 1})`;
+      const place = `${baseName(document.uri)}(${range.start.line + 1},${range.start.character + 1})`;
       return `${place}: error: ${plainLine(node?.name ?? nodeId, 80)}: ${reason}`;
     } catch (error) {
       this.#deps.logger.warn(`The place of a failed node could not be found: ${String(error)}`);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/async.ts';
 import { plainLine } from '../../base/format.ts';
+import { baseName } from '../../editor/documents/documents.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 import type { App } from '../../ui/app.ts';
 import { idOf, type TestName, testNameOf } from '../../ui/testNames.ts';
@@ -91,7 +92,7 @@ export class TestItems implements Disposable {
 
   #createFile(found: FoundTestFile): vscode.TestItem {
     const { uri } = found;
-    const base = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    const base = baseName(uri);
     const label = plainLine(base.slice(0, -testFileEnding.length), 80);
     const item = this.#deps.tests.controller.createTestItem(uri.toString(), label, uri);
     item.description = plainLine(vscode.workspace.asRelativePath(uri).slice(0, -base.length), 80);

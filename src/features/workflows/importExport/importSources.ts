@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts'
 import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../base/format.ts';
 import { decodeUtf8 } from '../../../base/utf8.ts';
+import { baseName } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
@@ -27,7 +28,7 @@ const namesOfFile = (fileName: string): Pick<ImportSource, 'name' | 'title'> => 
 /** Checks the file's size first, so that a large file is never read. */
 export function fileSource(uri: vscode.Uri): ImportSource {
   return {
-    ...namesOfFile(uri.path.slice(uri.path.lastIndexOf('/') + 1)),
+    ...namesOfFile(baseName(uri)),
     read: async () => {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0)
