@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../base/format.ts';
+import { plainLine, withoutMark } from '../../../base/format.ts';
 import { rangeOf } from '../../../editor/documents/documents.ts';
 import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
 import { readSaved } from '../../../editor/documents/utf8Text.ts';
@@ -153,8 +153,10 @@ export function editCode(
 ): Edit | undefined {
   const { code } = node;
   if (code === undefined) return undefined;
+  // A byte order mark is of the encoding, unless the code had it: Python's code can't begin with one.
+  const saved = code.value.startsWith('\ufeff') ? given : withoutMark(given);
   // An editor on Windows ends the lines of code that had only one line in its own way.
-  const value = code.value.includes('\r\n') ? given : given.replaceAll('\r\n', '\n');
+  const value = code.value.includes('\r\n') ? saved : saved.replaceAll('\r\n', '\n');
   if (value === code.value) return undefined;
   if (code.range !== undefined) return { ...code.range, content: stringifyJson(value) };
   const object = reading.root && findNodeAtOffset(reading.root, node.offset);

@@ -33,6 +33,11 @@ describe('editing code', () => {
     assert.equal(put(definition('{"jsCode": "a\\r\\nb"}'), 'a\r\nc'), definition('{"jsCode": "a\\r\\nc"}'));
   });
 
+  it('takes no byte order mark that the code does not have, and keeps the one that it has', () => {
+    assert.equal(put(definition('{"jsCode": "a"}'), '\ufeffb'), definition('{"jsCode": "b"}'));
+    assert.equal(put(definition('{"jsCode": "\\ufeffa"}'), '\ufeffb'), definition('{"jsCode": "\ufeffb"}'));
+  });
+
   it('adds the member where the node has none yet', () => {
     assert.equal(put(definition('{}'), 'x'), definition('{ "jsCode": "x" }'));
     assert.equal(put(definition('{"mode": "each"}'), 'x'), definition('{"mode": "each","jsCode": "x"}'));
