@@ -1,11 +1,12 @@
 // Presets are files in any folder of the workspace, on any file system: finding, naming, reading and writing them.
 import * as vscode from 'vscode';
-import { fileName, plainLine } from '../base/format.ts';
+import { plainLine } from '../base/format.ts';
 import { baseName, findDocument } from '../editor/documents/documents.ts';
 import { readUtf8 } from '../editor/documents/utf8Text.ts';
 import { findFiles } from '../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../editor/plainError.ts';
 import { presetEnding } from '../model/inputs/presetChoices.ts';
+import { fileKey, workflowFileName } from '../workflowFiles/fileNames.ts';
 
 const folderName = '.workflows';
 const maximumBytes = 1024 * 1024;
@@ -81,7 +82,7 @@ export function isPresetFile(uri: vscode.Uri): boolean {
 
 /** The path of a new preset within a workspace folder. */
 export function presetPath(workflowName: string, presetName: string): string {
-  return `${folderName}/${presetStem(workflowName)}.${presetName}${presetEnding}`;
+  return `${folderName}/${workflowFileName(workflowName, `.${presetName}${presetEnding}`)}`;
 }
 
 /** Returns what's wrong with a preset's path within a workspace folder; undefined if it's valid. */
@@ -95,12 +96,6 @@ export function checkPresetPath(path: string): string | undefined {
     : vscode.l10n.t('The name of a preset must end in "{0}".', presetEnding);
 }
 
-/** How the names of a workflow's presets begin. */
-export function presetStem(workflowName: string): string {
-  const name = fileName(workflowName);
-  return name === '' ? 'workflow' : name;
-}
-
 function placeOf(uri: vscode.Uri, folders: readonly FolderChoice[]): string {
   const within = vscode.workspace.asRelativePath(uri, false).split('/').slice(0, -1);
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -112,8 +107,8 @@ function placeOf(uri: vscode.Uri, folders: readonly FolderChoice[]): string {
 export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
   const folders = folderChoices();
   const found = (await Promise.all(folders.map(({ value }) => findFiles(value, presetEnding)))).flat();
-  const own = workflowName === undefined ? undefined : presetStem(workflowName).toLowerCase();
-  const isOwn = ({ name }: PresetFile): boolean => own !== undefined && name.toLowerCase().startsWith(own);
+  const own = workflowName === undefined ? undefined : fileKey(workflowFileName(workflowName, ''));
+  const isOwn = ({ name }: PresetFile): boolean => own !== undefined && fileKey(name).startsWith(own);
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
     .map((uri) => ({ uri, name: baseName(uri).slice(0, -presetEnding.length), place: placeOf(uri, folders) }))
     .sort(

@@ -51,14 +51,14 @@ export function freeFileNames(
 ): readonly string[] {
   const used = new Set(taken.map(fileKey));
   return workflowNames.map((workflowName) => {
-    const name = freeName(definitionFileName(workflowName, ending), ending, used);
+    const name = freeName(workflowFileName(workflowName, ending), ending, used);
     used.add(fileKey(name));
     return name;
   });
 }
 
-/** The file name of a workflow. */
-export function definitionFileName(workflowName: string, ending: string): string {
+/** The name of a file of a workflow. */
+export function workflowFileName(workflowName: string, ending: string): string {
   const stem = fileStem(workflowName);
   return `${stem === '' ? 'workflow' : stem}${ending}`;
 }

@@ -1,6 +1,6 @@
 // Where a preset goes must be clear whatever the folders of a workspace are called.
 import assert from 'node:assert/strict';
-import { folderNames } from '../../src/ui/presetFiles.ts';
+import { folderNames, presetPath } from '../../src/ui/presetFiles.ts';
 
 const cases: readonly {
   readonly what: string;
@@ -66,4 +66,19 @@ describe('names of folders', () => {
       const given = folders.map(([name, path, authority = '']) => ({ name, uri: { authority, path } }));
       assert.deepEqual(folderNames(given), names);
     });
+});
+
+describe('the path of a new preset', () => {
+  for (const [workflowName, path] of [
+    ['Orders', '.workflows/Orders.preset.input.json'],
+    ['a/b: c', '.workflows/a b c.preset.input.json'],
+    ['aux', '.workflows/_aux.preset.input.json'],
+    ['...', '.workflows/workflow.preset.input.json'],
+  ] as const)
+    it(`of ${workflowName} is ${path}`, () => assert.equal(presetPath(workflowName, 'preset'), path));
+
+  it('fits in the 255 bytes of a name', () => {
+    const [, name = ''] = presetPath('語'.repeat(100), 'preset').split('/');
+    assert.ok(Buffer.byteLength(name) <= 255, name);
+  });
 });

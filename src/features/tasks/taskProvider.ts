@@ -7,7 +7,8 @@ import { plainLine } from '../../base/format.ts';
 import { taskType } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
-import { findPresets, type PresetFile, presetStem } from '../../ui/presetFiles.ts';
+import { findPresets, type PresetFile } from '../../ui/presetFiles.ts';
+import { fileKey, workflowFileName } from '../../workflowFiles/fileNames.ts';
 import type { FailureProblems } from './failureProblems.ts';
 import type { TaskRunDeps } from './taskRun.ts';
 import { TaskTerminal } from './taskTerminal.ts';
@@ -68,7 +69,7 @@ export class WorkflowTasks implements vscode.TaskProvider {
     const known = workflows.find(({ id }) => id === chosen?.workflowId);
     if (known !== undefined) return known;
     return workflows
-      .filter((workflow) => name.startsWith(`${presetStem(workflow.name)}.`))
+      .filter((workflow) => fileKey(name).startsWith(fileKey(workflowFileName(workflow.name, '.'))))
       .toSorted((left, right) => right.name.length - left.name.length)[0];
   }
 

@@ -5,7 +5,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';
-import { fileName, plainLine } from '../../base/format.ts';
+import { plainLine } from '../../base/format.ts';
 import { replaceText } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { settings } from '../../editor/settings.ts';
@@ -19,7 +19,7 @@ import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
 import { canBeTested, createTest, type RecordedExecution } from '../../workflowTests/fromExecution.ts';
 import { TestFile, testFileEnding } from '../../workflowTests/testFile.ts';
 import { isPath } from '../../workflowTests/testPlan.ts';
-import { fileKey } from '../../workflowFiles/fileNames.ts';
+import { fileKey, workflowFileName } from '../../workflowFiles/fileNames.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
 
@@ -128,11 +128,6 @@ function requireFolder(): vscode.WorkspaceFolder {
   return folder;
 }
 
-function stem(workflowName: string): string {
-  const name = fileName(workflowName);
-  return name === '' ? 'workflow' : name;
-}
-
 /** The file that has tests of the workflow, or else the one that is named after it and has no tests of another one. */
 async function chooseFile(
   { testFiles }: CreateTestDeps,
@@ -147,7 +142,7 @@ async function chooseFile(
     vscode.Uri.joinPath(folder.uri, `${stemName}${testFileEnding}`);
   const others = files.filter(({ file: { workflow } }) => workflow !== undefined && !isPath(workflow));
   const taken = new Set(others.map(({ uri }) => fileKey(uri.path)));
-  return uriOf(freeName((each) => taken.has(fileKey(uriOf(each).path)), stem(name)));
+  return uriOf(freeName((each) => taken.has(fileKey(uriOf(each).path)), workflowFileName(name, '')));
 }
 
 function freeName(isTaken: (name: string) => boolean, wanted: string): string {

@@ -14,6 +14,19 @@ describe('a test of an execution', () => {
     folder.close();
   });
 
+  it('is written where every file system takes the name', async () => {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    world.first.workflows = [makeWorkflow('w1', { name: 'aux', hasDefinition: true })];
+    world.first.executions = [makeExecution('e1', { status: statusOf('completed'), output: 1 })];
+    folder.open({ isTrusted: true });
+    const testFiles = new TestFiles(world.clock);
+    const { uri } = await createTestFrom({ ...world, testFiles }, { connectionId, executionId: 'e1' });
+    assert.equal(uri.path, folder.fileAt('_aux.workflow-test.json').path);
+    testFiles.dispose();
+    world.following.dispose();
+  });
+
   it('overwrites no file that was created while the execution was read', async () => {
     const world = createWorld();
     const [connectionId] = await connectBoth(world);

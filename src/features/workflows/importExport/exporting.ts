@@ -12,7 +12,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type MessageAction, transfer } from '../../../ui/transfer.ts';
 import { definitionFormats } from '../../../domain/definitionFormat.ts';
-import { definitionFileName, fileKey, freeFileNames } from '../../../workflowFiles/fileNames.ts';
+import { fileKey, freeFileNames, workflowFileName } from '../../../workflowFiles/fileNames.ts';
 
 export function registerExport(
   deps: Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'logger'>,
@@ -44,7 +44,7 @@ export function registerExport(
 /** Asks for the file; the dialog itself asks before it replaces one. Returns the file. */
 async function exportOne(workflow: Workflow, ending: string): Promise<vscode.Uri> {
   const folder = startingFolder();
-  const name = definitionFileName(workflow.name, ending);
+  const name = workflowFileName(workflow.name, ending);
   const uri = await vscode.window.showSaveDialog({
     filters: { JSON: ['json'] },
     title: vscode.l10n.t('Export Workflow'),
