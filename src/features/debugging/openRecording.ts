@@ -27,6 +27,7 @@ import { scopeOf, seenOutput } from '../../ui/expressions/scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { RecordedEvaluation, RecordedScope, RecordedSource, Recording } from './recording.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
+import { lineOf } from '../../definition/jsonText.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { ChangedNodes } from '../../ui/changedNodes.ts';
@@ -278,7 +279,7 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
     },
     lineOf: (nodeId) => {
       const node = text().byId.get(nodeId);
-      return node && lineAt(text().text, node.label.offset);
+      return node && lineOf(text().text, node.label.offset) - 1;
     },
     nodeAt: (line) => {
       const lines = text().text.split('\n');
@@ -293,8 +294,4 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
 /** The editor writes the letter of a drive of Windows differently in breakpoints than in the path of a URI. */
 function debuggedPath({ fsPath }: vscode.Uri): string {
   return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length - 1;
 }

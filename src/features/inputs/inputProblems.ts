@@ -2,21 +2,14 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
+import type { TextProblem } from '../../definition/textProblem.ts';
 import { DocumentMarks, lookWhileTyping, type Mark } from '../../editor/documents/documentMarks.ts';
 import { schemes } from '../../editor/ids.ts';
 import { listsSyntaxErrors } from '../../editor/settings.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 
-interface InputProblem {
-  readonly offset: number;
-  readonly length: number;
-  readonly message: string;
-  /** True if it isn't JSON at all. */
-  readonly isSyntax: boolean;
-}
-
 /** Returns why a text is no input, mostly as the JSON language reports it; undefined if it's one JSON object. */
-export function findInputProblem(text: string): InputProblem | undefined {
+export function findInputProblem(text: string): TextProblem | undefined {
   const { root, error } = readJsonText(text);
   if (error !== undefined) {
     const { offset, length, isSyntax, reason } = error;

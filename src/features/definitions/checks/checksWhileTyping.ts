@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { TextCheck, CheckRules } from '../../../definition/checkText.ts';
-import { placeFaults, type Problem } from '../../../definition/definitionProblem.ts';
+import { placeFaults } from '../../../definition/definitionProblem.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
 import { isForLocalService } from '../../../ui/definitionTargets.ts';
 import type { App } from '../../../ui/app.ts';
-import { findTextProblem } from '../../../definition/textProblem.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 
 export type ChecksDeps = Pick<
@@ -66,11 +65,10 @@ export class ChecksWhileTyping implements Disposable {
       signal.throwIfAborted();
       if (text !== this.#deps.definitionTexts.of(document))
         throw new DOMException('The text has changed.', 'AbortError');
-      const problems =
-        result === null
-          ? unreadableProblems(document, text)
-          : placeFaults(text, result ?? { faults: [], more: 0 }, isLocal);
-      this.#problems.showChecked(document, problems);
+      // Where the JSON language lists what isn't JSON, nothing else is said.
+      const isListed = text.reading.error?.isSyntax === true && listsSyntaxErrors(document);
+      const found = result === undefined ? [] : placeFaults(text, result, isLocal);
+      this.#problems.showChecked(document, result === null && isListed ? undefined : found);
       return result !== undefined;
     } finally {
       if (this.#running.get(document)?.text === text) this.#running.delete(document);
@@ -105,15 +103,4 @@ export class ChecksWhileTyping implements Disposable {
       return undefined;
     }
   }
-}
-
-/** Where the JSON language lists what isn't JSON, nothing else is said. */
-function unreadableProblems(
-  document: vscode.TextDocument,
-  text: DefinitionText,
-): readonly Problem[] | undefined {
-  const problem = findTextProblem(text);
-  if (problem === undefined || (problem.isSyntax && listsSyntaxErrors(document))) return undefined;
-  const { offset, length, message } = problem;
-  return [{ offset, length, message, isError: true }];
 }

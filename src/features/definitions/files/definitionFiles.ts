@@ -7,6 +7,7 @@ import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts'
 import type { FileContent } from './definitionFile.ts';
 import { plainLine } from '../../../base/format.ts';
 import { fileStat } from '../../../editor/documents/fileStamps.ts';
+import { TextPositions } from '../../../editor/documents/textPositions.ts';
 import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
@@ -152,12 +153,12 @@ function readText(text: string, base: JsonObject | undefined): JsonObject {
   const problem = findTextProblem(new DefinitionText(text));
   const definition = problem === undefined ? parseDefinition(text, base) : undefined;
   if (definition !== undefined) return definition;
-  const lines = text.slice(0, problem?.offset ?? 0).split(/\r\n|\r|\n/);
+  const { line, character } = new TextPositions(text).at(problem?.offset ?? 0);
   throw new PlainError(
     vscode.l10n.t(
       'Line {0}, column {1}: {2} Nothing was sent.',
-      lines.length,
-      (lines.at(-1)?.length ?? 0) + 1,
+      line + 1,
+      character + 1,
       problem?.message ?? '',
     ),
   );
