@@ -2,21 +2,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { DeployedDocuments } from '../../../src/features/definitions/compareWithDeployed.ts';
-import { OpenDefinitions } from '../../../src/features/definitions/files/openDefinitions.ts';
-import { RememberedBases } from '../../../src/features/definitions/files/rememberedBases.ts';
-import { SavedTexts } from '../../../src/features/definitions/files/savedTexts.ts';
 import { definitionUri, deployedUri } from '../../../src/ui/addresses.ts';
-import { MemoryLinks } from '../../support/memory/links.ts';
-import { DefinitionTargets } from '../../../src/ui/definitionTargets.ts';
-import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
-import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
+import { openWindow } from './files/openDefinitions.ts';
 import { snapshotOf } from './files/snapshots.ts';
-import { serviceTraits } from '../../../src/domain/serviceTraits.ts';
 
 const target = { connectionId: 'c1', workflowId: 'wf_1' };
 const uri = definitionUri(target, 'C', 'A');
@@ -26,19 +18,7 @@ const token: vscode.CancellationToken = {
 };
 
 describe('the deployed side of a comparison', () => {
-  const clock = new HandClock();
-  const keyPrefix = (): string => 'svc_sk_';
-  const texts = new SavedTexts(new MemoryState(), keyPrefix);
-  const definitionTexts = new DefinitionTexts({
-    clock,
-    definitionTargets: new DefinitionTargets(new MemoryLinks()),
-    services: { traits: () => serviceTraits.remote },
-  });
-  const open = new OpenDefinitions(
-    new RememberedBases({ records: new MemoryRecords(), clock, keyPrefix }),
-    texts,
-    { clock, definitionTexts, logger: silentLogger },
-  );
+  const { open, texts, end } = openWindow();
   const workflow: Workflow = {
     ...snapshotOf({ name: 'A', nodes: [{ id: 'n', x: 2 }] }).workflow,
     deployedDefinition: { nodes: [{ id: 'n', x: 1 }] },
@@ -52,8 +32,7 @@ describe('the deployed side of a comparison', () => {
   const left = () => documents.provideTextDocumentContent(deployedUri(uri), token);
   after(() => {
     documents.dispose();
-    open.dispose();
-    definitionTexts.dispose();
+    end();
   });
 
   it('is in the usual format where nobody has saved another', async () => {

@@ -1,16 +1,14 @@
 // An open definition shows what the service has, also where it changes while it's read.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { OpenDefinitions } from '../../../src/features/definitions/files/openDefinitions.ts';
-import { RememberedBases } from '../../../src/features/definitions/files/rememberedBases.ts';
-import { SavedTexts } from '../../../src/features/definitions/files/savedTexts.ts';
 import { followChanges } from '../../../src/features/definitions/followChanges.ts';
 import type { DefinitionSnapshot } from '../../../src/model/workflows/definitionStore.ts';
 import { definitionUri } from '../../../src/ui/addresses.ts';
-import { MemoryRecords, MemoryState, settle } from '../../support/memory/ports.ts';
+import { settle } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
+import { openWindow } from './files/openDefinitions.ts';
 
 const version = (number: number) =>
   makeWorkflow('w1', { name: `Version ${number}`, updatedAt: new Date(number * 1000) });
@@ -23,12 +21,7 @@ describe('an open definition', () => {
   it('is read once more where the workflow has changed again while it was read', async () => {
     const world = createWorld();
     const [connectionId] = await connectBoth(world);
-    const keyPrefix = (): string => 'svc_sk_';
-    const open = new OpenDefinitions(
-      new RememberedBases({ records: new MemoryRecords(), clock: world.clock, keyPrefix }),
-      new SavedTexts(new MemoryState(), keyPrefix),
-      { ...world, logger: silentLogger },
-    );
+    const { open, end } = openWindow();
     const uri = definitionUri({ connectionId, workflowId: 'w1' }, 'First', 'Workflow');
     const { text } = open.receive(uri, snapshotOf(1));
     const written = openWritten(uri, text);
@@ -53,7 +46,7 @@ describe('an open definition', () => {
     assert.equal(open.shown(uri)?.name, 'Version 3');
     assert.equal(readings.length, 2);
     following.dispose();
-    open.dispose();
+    end();
     written.close();
     world.following.dispose();
   });

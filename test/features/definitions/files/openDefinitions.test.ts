@@ -1,17 +1,11 @@
 // A restored document is saved without a question only onto what it rests on: not onto what another window, or a reader, has seen.
 import assert from 'node:assert/strict';
-import { silentLogger } from '../../../../src/base/logger.ts';
-import { OpenDefinitions } from '../../../../src/features/definitions/files/openDefinitions.ts';
-import { RememberedBases } from '../../../../src/features/definitions/files/rememberedBases.ts';
-import { SavedTexts } from '../../../../src/features/definitions/files/savedTexts.ts';
+import type { OpenDefinitions } from '../../../../src/features/definitions/files/openDefinitions.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
-import { MemoryLinks } from '../../../support/memory/links.ts';
-import { DefinitionTargets } from '../../../../src/ui/definitionTargets.ts';
-import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
-import { HandClock, MemoryRecords, MemoryState, settle } from '../../../support/memory/ports.ts';
+import { HandClock, MemoryRecords, settle } from '../../../support/memory/ports.ts';
 import { openWritten } from '../../../support/writtenDocument.ts';
+import { openWindow } from './openDefinitions.ts';
 import { snapshotOf } from './snapshots.ts';
-import { serviceTraits } from '../../../../src/domain/serviceTraits.ts';
 
 const uri = definitionUri({ connectionId: 'c1', workflowId: 'wf_1' }, 'C', 'A');
 const textOf = (name: string): string => `{\n  "name": "${name}"\n}\n`;
@@ -21,31 +15,9 @@ describe('a definition that the editor restores', () => {
   let records: MemoryRecords;
   beforeEach(() => (records = new MemoryRecords()));
 
-  function openWindow() {
-    const definitionTexts = new DefinitionTexts({
-      clock,
-      definitionTargets: new DefinitionTargets(new MemoryLinks()),
-      services: { traits: () => serviceTraits.remote },
-    });
-    const keyPrefix = (): string => 'svc_sk_';
-    const open = new OpenDefinitions(
-      new RememberedBases({ records, clock, keyPrefix }),
-      new SavedTexts(new MemoryState(), keyPrefix),
-      { clock, definitionTexts, logger: silentLogger },
-    );
-    return {
-      open,
-      /** Nobody tells that the document is closed. */
-      end: (): void => {
-        open.dispose();
-        definitionTexts.dispose();
-      },
-    };
-  }
-
   /** A window in which somebody types over what the service has, and which then ends. Returns what it leaves to the next one. */
   async function leaveEdited(name: string, text: string): Promise<string> {
-    const window = openWindow();
+    const window = openWindow({ clock, records });
     window.open.receive(uri, snapshotOf({ name }));
     window.open.takeReadable(uri);
     const written = openWritten(uri, textOf(name));
@@ -60,7 +32,7 @@ describe('a definition that the editor restores', () => {
 
   /** What the document rests on in a new window. `meanwhile` happens before the document is known as unsaved. */
   async function restore(text: string, meanwhile?: (open: OpenDefinitions) => void) {
-    const window = openWindow();
+    const window = openWindow({ clock, records });
     meanwhile?.(window.open);
     const written = openWritten(uri, text);
     written.setDirty(true);
@@ -100,7 +72,7 @@ describe('a definition that the editor restores', () => {
   it('rests on it where it was open before the window knew of definitions, and is typed in before it is read', async () => {
     const text = await leaveEdited('first', '{"name": "mine"}');
     const written = openWritten(uri, text, true);
-    const window = openWindow();
+    const window = openWindow({ clock, records });
     written.write(`${text} more`);
     window.open.receive(uri, snapshotOf({ name: 'of the service' }));
     assert.deepEqual(window.open.base(uri), { name: 'first' });
@@ -109,7 +81,7 @@ describe('a definition that the editor restores', () => {
   });
 
   it('rests on what was saved last, also with what was typed during the save', async () => {
-    const window = openWindow();
+    const window = openWindow({ clock, records });
     window.open.receive(uri, snapshotOf({ name: 'first' }));
     window.open.takeReadable(uri);
     const written = openWritten(uri, textOf('first'));
@@ -122,7 +94,7 @@ describe('a definition that the editor restores', () => {
   });
 
   it('is forgotten once it is closed', async () => {
-    const window = openWindow();
+    const window = openWindow({ clock, records });
     window.open.receive(uri, snapshotOf({ name: 'first' }));
     window.open.takeReadable(uri);
     const written = openWritten(uri, textOf('first'));
