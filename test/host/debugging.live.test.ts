@@ -104,17 +104,6 @@ describe('debugging an execution that runs', () => {
     await untilFrames('Print label', 'Shipping');
   });
 
-  it('steps to a node run that comes', async () => {
-    await debugToPresent();
-    await pressInEditor('F6');
-    await pressInEditor('F6');
-    await untilFrames('Book carrier', 'Shipping');
-    await pressInEditor('F10');
-    await page.waitFor(running);
-    await gate.letThrough(200);
-    await untilFrames('Print label', 'Shipping');
-  });
-
   it('stops at a node that fails, and says why', async () => {
     await debugToPresent();
     await gate.letThrough(500);

@@ -58,29 +58,6 @@ describe('what is wrong with a definition', () => {
     await untilProblems(document, []);
   });
 
-  it('is each id, edge, branch and expression in its own place', async () => {
-    const { document } = editing;
-    const [start, greet] = definition.nodes;
-    await editing.write(
-      textOf({
-        ...definition,
-        nodes: [start, greet, { id: 'x', type: 'log', config: { message: 'Hi\n{{ a b }}' } }],
-        edges: [
-          { source: 'start', target: 'greet', branch: 'left' },
-          { source: 'greet', target: 'x' },
-        ],
-      }),
-    );
-    await untilProblems(document, [
-      ['"left"', "Edge 1 can't have a branch."],
-      ['b', 'The expression in "message" of node "x" isn\'t valid: Syntax error: "b".'],
-    ]);
-    await editing.write(textOf({ ...definition, nodes: [start, greet, greet] }));
-    await untilProblems(document, [['"greet"', 'The ID "greet" is used by another node.']]);
-    await editing.write(textOf({ ...definition, edges: [] }));
-    await untilProblems(document, [['"greet"', 'Node "greet" can\'t be reached from the trigger.']]);
-  });
-
   it('is one error while the text does not parse', async () => {
     const { document } = editing;
     await editing.write(textOf(broken));

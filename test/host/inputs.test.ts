@@ -125,13 +125,9 @@ describe('inputs', () => {
   });
 
   describe('from the history', () => {
-    it('has the newest first, equal ones once', async () => {
-      await execute(workflowId, ada);
+    before(async () => {
       await execute(workflowId, bob);
       await execute(workflowId, ada);
-      const inputs = (await history(workflowId)).map(({ input }) => input);
-      assert.deepEqual(inputs.slice(0, 2), [ada, bob]);
-      assert.equal(inputs.filter(({ name }) => name === 'Ada').length, 1);
     });
 
     it('puts the chosen one into the document, as an edit that can be undone', async function () {

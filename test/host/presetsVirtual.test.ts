@@ -18,12 +18,11 @@ describe('presets in a virtual workspace', () => {
   let workflowId: string;
 
   before(async () => {
+    assert.equal(workspaceFile('x').scheme, 'test-files');
     await startLocalService();
     ({ id: workflowId } = await findWorkflow('Signup check'));
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
   });
-
-  it('lies on a file system of its own', () => assert.equal(workspaceFile('x').scheme, 'test-files'));
 
   it('are saved and loaded', async function () {
     requirePage(this);

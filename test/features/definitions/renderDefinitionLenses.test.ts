@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 import { FileDifferences } from '../../../src/ui/fileDifference.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
 import {
   fileCommands,
   renderDefinitionLenses,
@@ -14,22 +15,12 @@ const now = Date.UTC(2026, 0, 5, 12);
 const minutesAgo = (minutes: number): Date => new Date(now - minutes * 60_000);
 const target = { connectionId: 'c1', workflowId: 'w1' };
 
-const deployed: Workflow = {
-  id: 'w1',
-  name: 'Totals',
-  description: null,
+const deployed = makeWorkflow('w1', {
   isDeployed: true,
   deployedAt: minutesAgo(3),
-  hasUndeployedChanges: false,
-  deployedDefinition: null,
-  version: null,
-  draftVersion: null,
-  deployedVersion: null,
-  createdAt: null,
   updatedAt: minutesAgo(2),
   hasDefinition: true,
-  raw: {},
-};
+});
 
 const titles = (change: Partial<Workflow>, isEdited = false, mayDeploy = true): string =>
   renderDefinitionLenses({ target, workflow: { ...deployed, ...change }, isEdited, mayDeploy }, now)
