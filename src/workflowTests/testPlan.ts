@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 import { once } from '../base/async.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { definitionFormats, formatOf } from '../domain/definitionFormat.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
@@ -81,11 +82,7 @@ export class TestPlanner {
   }
 
   async #workflowOf(place: string, file: TestFile): Promise<TestedWorkflow | Refusal> {
-    const known = this.#byFile.get(file);
-    if (known !== undefined) return known;
-    const found = this.#findWorkflow(place, file.workflow ?? '');
-    this.#byFile.set(file, found);
-    return found;
+    return getOrInsert(this.#byFile, file, () => this.#findWorkflow(place, file.workflow ?? ''));
   }
 
   async #findWorkflow(place: string, wanted: string): Promise<TestedWorkflow | Refusal> {
@@ -138,11 +135,9 @@ export class TestPlanner {
   }
 
   #readWorkflow(workflowId: string): Promise<TestedWorkflow | Refusal> {
-    const known = this.#byWorkflow.get(workflowId);
-    if (known !== undefined) return known;
-    const reading = this.#readTested({ connectionId: this.#connectionId, workflowId });
-    this.#byWorkflow.set(workflowId, reading);
-    return reading;
+    return getOrInsert(this.#byWorkflow, workflowId, () =>
+      this.#readTested({ connectionId: this.#connectionId, workflowId }),
+    );
   }
 
   async #readTested(target: WorkflowTarget): Promise<TestedWorkflow | Refusal> {

@@ -1,4 +1,5 @@
 // Goes on from a node run to the next one that stops the session, forwards or backwards.
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { Slices } from '../../base/slices.ts';
 import { countBefore } from '../../base/sorted.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
@@ -91,9 +92,7 @@ export class Search {
     const { runs } = this.#recording;
     for (; this.#noted <= position; this.#noted += 1) {
       const noted = runs.at(this.#noted)?.run.nodeId ?? '';
-      const others = this.#ofNode.get(noted);
-      if (others) others.push(this.#noted);
-      else this.#ofNode.set(noted, [this.#noted]);
+      getOrInsert(this.#ofNode, noted, () => []).push(this.#noted);
     }
     const positions = this.#ofNode.get(nodeId) ?? [];
     const count = countBefore(positions, (each) => each <= position);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore, combine } from '../../base/disposable.ts';
 import type { Observable } from '../../base/event.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
@@ -230,12 +231,10 @@ class NodeCommands {
     { saysOutcome, canRetry }: { readonly saysOutcome: boolean; readonly canRetry: boolean },
   ): readonly vscode.Command[] {
     const made = saysOutcome ? this.#outcomes : canRetry ? this.#retryable : this.#actions;
-    const known = made.get(node);
-    if (known !== undefined) return known;
-    const lenses = saysOutcome ? renderNodeOutcome(node) : renderNodeActions(node, canRetry);
-    const commands = lenses.map((lens) => toCommand(lens, node.nodeId, shown));
-    made.set(node, commands);
-    return commands;
+    return getOrInsert(made, node, () => {
+      const lenses = saysOutcome ? renderNodeOutcome(node) : renderNodeActions(node, canRetry);
+      return lenses.map((lens) => toCommand(lens, node.nodeId, shown));
+    });
   }
 }
 

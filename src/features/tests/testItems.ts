@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/async.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { plainLine } from '../../base/format.ts';
 import { baseName } from '../../editor/documents/documents.ts';
 import { TextPositions } from '../../editor/documents/textPositions.ts';
@@ -64,11 +65,7 @@ export class TestItems implements Disposable {
 
   /** Where the parts of a file's text are. */
   positions(file: TestFile): TextPositions {
-    const known = this.#positions.get(file);
-    if (known !== undefined) return known;
-    const positions = new TextPositions(file.text);
-    this.#positions.set(file, positions);
-    return positions;
+    return getOrInsert(this.#positions, file, () => new TextPositions(file.text));
   }
 
   dispose(): void {

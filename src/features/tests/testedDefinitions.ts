@@ -1,5 +1,6 @@
 // The definitions that files with tests name, as far as they're known without a request.
 import type * as vscode from 'vscode';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -48,13 +49,11 @@ export class TestedDefinitions {
     if (open !== undefined) return definitionTexts.of(open);
     const record = workflows.find(target);
     if (record?.hasDefinition !== true) return this.#tested.get(targetName(target));
-    const known = this.#ofRecords.get(record);
-    if (known !== undefined) return known;
-    const text = new DefinitionText(
-      renderDefinition(toDefinition(record)),
-      services.traits(target.connectionId).definitionFormat,
+    const format = services.traits(target.connectionId).definitionFormat;
+    return getOrInsert(
+      this.#ofRecords,
+      record,
+      () => new DefinitionText(renderDefinition(toDefinition(record)), format),
     );
-    this.#ofRecords.set(record, text);
-    return text;
   }
 }

@@ -1,6 +1,7 @@
 // What expressions give on the data of an execution: as the service recorded it, or else evaluated here with the service's own code.
 import { isAbortError } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { equalJson, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
 import { codeOf } from '../../base/reason.ts';
 import {
@@ -74,11 +75,7 @@ export class ExpressionValues {
 
   /** A run that its records change is another one. */
   #numberOf(run: NodeRun): number {
-    const known = this.#runs.get(run);
-    if (known !== undefined) return known;
-    this.#named += 1;
-    this.#runs.set(run, this.#named);
-    return this.#named;
+    return getOrInsert(this.#runs, run, () => (this.#named += 1));
   }
 
   /** Resolves with JSON. Rejects with an error in words, or with the signal's reason. */
@@ -117,20 +114,14 @@ export class ExpressionValues {
   #input(input: JsonValue | undefined): ScopeValue {
     if (typeof input !== 'object' || input === null || truncatedValue(input) !== undefined)
       return unknownValue;
-    const known = this.#inputs.get(input);
-    if (known !== undefined) return known;
-    const value = new ScopeValue(stringifyJson(input));
-    this.#inputs.set(input, value);
-    return value;
+    return getOrInsert(this.#inputs, input, () => new ScopeValue(stringifyJson(input)));
   }
 
   #output(run: NodeRun): ScopeValue {
-    const known = this.#outputs.get(run);
-    if (known !== undefined) return known;
-    const output = seenOutput(run);
-    const value = output === undefined ? unknownValue : new ScopeValue(stringifyJson(output));
-    this.#outputs.set(run, value);
-    return value;
+    return getOrInsert(this.#outputs, run, () => {
+      const output = seenOutput(run);
+      return output === undefined ? unknownValue : new ScopeValue(stringifyJson(output));
+    });
   }
 
   /**
@@ -147,11 +138,7 @@ export class ExpressionValues {
     const items = await this.#itemsAround(iteration, ofItems, data, signal);
     const text = items?.texts[index];
     if (items === undefined || text === undefined) return unknownValue;
-    const known = items.values.get(index);
-    if (known !== undefined) return known;
-    const value = new ScopeValue(text);
-    items.values.set(index, value);
-    return value;
+    return getOrInsert(items.values, index, () => new ScopeValue(text));
   }
 
   async #itemsAround(

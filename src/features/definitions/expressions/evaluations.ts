@@ -1,5 +1,6 @@
 // The results of "Evaluate" on open definitions. Each is shown while its expression, and what that can see, are the same.
 import type * as vscode from 'vscode';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { stringifyJson } from '../../../base/json.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
@@ -36,8 +37,7 @@ export class Evaluations {
   }
 
   show(document: Document, place: ExpressionPlace, data: RecordedData, given: ShownValue | Failure): void {
-    const held = this.#byDocument.get(document) ?? new Map<string, Evaluation>();
-    this.#byDocument.set(document, held);
+    const held = getOrInsert(this.#byDocument, document, () => new Map());
     const [oldest] = held.keys();
     if (held.size >= maximumKept && oldest !== undefined) held.delete(oldest);
     held.set(nameOf(place), {

@@ -2,6 +2,7 @@
 // and requests answered.
 import * as vscode from 'vscode';
 import { writeTruncatedJson } from '../../../base/boundedJson.ts';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
@@ -54,40 +55,28 @@ export class PinLenses {
           return lensesAt(
             document,
             offset,
-            unused === undefined ? this.#ofPin(pin, target) : renderUnused(pin, target, unused),
+            unused === undefined
+              ? getOrInsert(this.#ofPins, pin, () => renderPin(pin, target))
+              : renderUnused(pin, target, unused),
           );
         }
         if (runs === undefined || node === undefined) return [];
         return [
-          ...lensesAt(document, offset, this.#ofNode(node, runs)),
-          ...(canAnswer ? lensesAt(document, offset, this.#answersOfNode(node, id, target)) : []),
+          ...lensesAt(
+            document,
+            offset,
+            getOrInsert(this.#ofNodes, node, () => renderPinOutput(node, runs)),
+          ),
+          ...(canAnswer
+            ? lensesAt(
+                document,
+                offset,
+                getOrInsert(this.#answersOfNodes, node, () => renderAnswerRequest(node, id, target)),
+              )
+            : []),
         ];
       }),
     ];
-  }
-
-  #ofPin(pin: Pin, target: WorkflowTarget): Commands {
-    const known = this.#ofPins.get(pin);
-    if (known !== undefined) return known;
-    const commands = renderPin(pin, target);
-    this.#ofPins.set(pin, commands);
-    return commands;
-  }
-
-  #answersOfNode(node: NodeView, nodeId: string, target: WorkflowTarget): Commands {
-    const known = this.#answersOfNodes.get(node);
-    if (known !== undefined) return known;
-    const commands = renderAnswerRequest(node, nodeId, target);
-    this.#answersOfNodes.set(node, commands);
-    return commands;
-  }
-
-  #ofNode(node: NodeView, execution: ExecutionTarget): Commands {
-    const known = this.#ofNodes.get(node);
-    if (known !== undefined) return known;
-    const commands = renderPinOutput(node, execution);
-    this.#ofNodes.set(node, commands);
-    return commands;
   }
 }
 
