@@ -9,6 +9,7 @@ import {
   sqliteCode,
   type Statement,
 } from '../../base/sqlite.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { foldText } from '../../domain/findText.ts';
 import type { LogLines } from '../../domain/logEntry.ts';
 
@@ -137,11 +138,7 @@ export class RowStore implements Disposable {
   }
 
   #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = (this.#database ??= this.#open('')).prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return getOrInsert(this.#statements, sql, () => (this.#database ??= this.#open('')).prepare(sql));
   }
 
   /** `path`: '' for a temporary file. */

@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../base/json.ts';
 import { countBefore } from '../../base/sorted.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { HandledFailures } from './handledFailures.ts';
@@ -219,11 +220,7 @@ export class NodeRuns {
     // A log of the execution itself has no node.
     if (nodeId === '') return undefined;
     const key = stringifyJson([nodeId, iteration, attempt]);
-    const existing = this.#nodes.get(key);
-    if (existing) return existing;
-    const node = new AttemptRuns(this.#source);
-    this.#nodes.set(key, node);
-    return node;
+    return getOrInsert(this.#nodes, key, () => new AttemptRuns(this.#source));
   }
 }
 

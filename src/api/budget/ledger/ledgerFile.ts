@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { loadSqlite, sqliteCode } from '../../../base/sqlite.ts';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { limits } from '../../../protocol/operations.ts';
 
 export type LedgerRow = Record<string, sqlite.SQLOutputValue>;
@@ -121,11 +122,7 @@ export class LedgerFile {
   }
 
   #prepare(sql: string): sqlite.StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return getOrInsert(this.#statements, sql, () => this.#database.prepare(sql));
   }
 
   #prepareFile(now: number, wallNow: number): Uint8Array {

@@ -1,6 +1,7 @@
 // Prepared statements, and transactions whose writes are sent without waiting for each other, as few statements: each costs both sides a
 // message, whatever it does.
 import type postgres from 'postgres';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import {
   PageOfRows,
   type SqlRow,
@@ -185,12 +186,8 @@ export class Numbering {
   readonly #known = new Map<string, string>();
 
   of(sql: string): string {
-    const known = this.#known.get(sql);
-    if (known !== undefined) return known;
     let number = 0;
-    const numbered = sql.replace(/\?/g, () => `$${(number += 1)}`);
-    this.#known.set(sql, numbered);
-    return numbered;
+    return getOrInsert(this.#known, sql, () => sql.replace(/\?/g, () => `$${(number += 1)}`));
   }
 }
 

@@ -2,6 +2,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Disposable } from '../../../base/disposable.ts';
 import { type Now, toTimestamp } from '../../../base/time.ts';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import {
   PageOfRows,
   type SqlRow,
@@ -277,10 +278,6 @@ class Connection {
   }
 
   #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return getOrInsert(this.#statements, sql, () => this.#database.prepare(sql));
   }
 }
