@@ -9,7 +9,7 @@ import type { App } from '../../ui/app.ts';
 import { findTokens, type WrittenToken } from './findTokens.ts';
 import { askSecret, storeSecret } from './secretCommands.ts';
 
-export type MoveTokenDeps = Pick<App, 'clock' | 'commands' | 'definitionTexts' | 'localService' | 'secrets'>;
+export type MoveTokenDeps = Pick<App, 'commands' | 'definitionTexts' | 'localService' | 'secrets'>;
 
 /** Returns the token at the offset, or else the first one. Throws a PlainError if there's none. */
 function tokenAt(

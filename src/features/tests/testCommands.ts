@@ -16,7 +16,7 @@ import type { TestItems } from './testItems.ts';
 import { outcomeOf, type TestRuns, type TestRunsDeps } from './testRuns.ts';
 import { updateTests } from './updateExpected.ts';
 
-export type TestCommandsDeps = TestRunsDeps & CreateTestDeps & Pick<App, 'clock' | 'connections'>;
+export type TestCommandsDeps = TestRunsDeps & CreateTestDeps;
 
 type TestArgument = CommandArgument<'test.run'>;
 

@@ -13,7 +13,7 @@ import type { TestedWorkflow } from '../../workflowTests/testPlan.ts';
 
 export type TestedDefinitionsDeps = Pick<
   App,
-  'connections' | 'definitionTargets' | 'definitionTexts' | 'services' | 'workflows'
+  'definitionTargets' | 'definitionTexts' | 'services' | 'workflows'
 >;
 
 export class TestedDefinitions {

@@ -6,7 +6,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type LinkStatusDeps, registerLinkStatus } from './linkStatus.ts';
 
-type LinksDeps = LinkStatusDeps & Pick<App, 'clock' | 'commands' | 'contextKeys' | 'services'>;
+type LinksDeps = LinkStatusDeps & Pick<App, 'clock' | 'commands' | 'contextKeys'>;
 
 export function registerLinks(deps: LinksDeps): Disposable {
   return combine(registerContext(deps), registerLinkStatus(deps), registerOpenOnService(deps));
