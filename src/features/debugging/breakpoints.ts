@@ -22,8 +22,7 @@ export const exceptionFilters = ['failed', 'failedAttempts'] as const;
 type ExceptionFilter = (typeof exceptionFilters)[number];
 
 export type StopReason =
-  | { readonly kind: 'breakpoint'; readonly breakpointIds: readonly number[] }
-  | { readonly kind: 'failure'; readonly message: string };
+  { readonly kind: 'breakpoint'; readonly breakpointIds: readonly number[] } | { readonly kind: 'failure' };
 
 /** What a node run does to a session that passes it. */
 export interface Passed {
@@ -103,8 +102,7 @@ export class Breakpoints {
     const messages = await Promise.all(
       logging.filter((message) => message !== undefined).map((message) => fill(message, item, evaluate)),
     );
-    if (this.isStoppingFailure(item))
-      return { messages, stop: { kind: 'failure', message: item.run.error?.message ?? '' } };
+    if (this.isStoppingFailure(item)) return { messages, stop: { kind: 'failure' } };
     const breakpointIds = hit.filter(({ logMessage }) => logMessage === undefined).map(({ id }) => id);
     return { messages, stop: breakpointIds.length > 0 ? { kind: 'breakpoint', breakpointIds } : undefined };
   }

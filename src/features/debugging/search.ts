@@ -35,10 +35,10 @@ export class Search {
   }
 
   /**
-   * `after`: a position; -1 begins with the first run. `last`: the position of the last run to look at; default: of all. Resolves with
+   * `after`: a position; -1 begins with the first run. `last`: the position of the last run to look at. Resolves with
    * undefined at the end. Rejects with the signal's reason.
    */
-  async forwards(after: number, going: Going, last = Infinity): Promise<FoundStop | undefined> {
+  async forwards(after: number, going: Going, last: number): Promise<FoundStop | undefined> {
     const { runs } = this.#recording;
     const next = (at: number): RunItem | undefined => {
       const item = findForwards(runs, at, (each) => each.position > last || this.#mayStop(each));

@@ -47,10 +47,7 @@ export class TriggerChoices {
    */
   async choose(
     target: WorkflowTarget,
-    {
-      isDraft = false,
-      asks = false,
-    }: { readonly isDraft?: boolean; readonly asks?: boolean | undefined } = {},
+    { isDraft = false, asks = false }: { readonly isDraft?: boolean; readonly asks?: boolean | undefined },
   ): Promise<string | undefined> {
     const found = await this.#read(target, isDraft);
     if (found === undefined || found.length < 2) return undefined;

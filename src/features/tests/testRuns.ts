@@ -50,7 +50,7 @@ export class TestRuns {
   async run(
     request: vscode.TestRunRequest,
     signal: AbortSignal | undefined,
-    kind: TestRunKind = 'run',
+    kind: TestRunKind,
   ): Promise<readonly EndedTest[]> {
     await this.#items.discover();
     this.#deps.testFiles.catchUp();

@@ -120,7 +120,7 @@ export class OpenDefinitions implements Disposable {
     this.#bringBack(entry);
     if (findDocument(uri)?.isDirty !== true) {
       const { shown } = entry.state;
-      const next = showDefinition(shown, snapshot, this.#deps.clock.now(), { like: like ?? shown.text });
+      const next = showDefinition(shown, snapshot, this.#deps.clock.now(), { like });
       this.#show(entry, receiveContent(entry.state, next));
     }
     return entry.state.shown;

@@ -7,7 +7,6 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import { shortId } from '../../../words/names.ts';
 
 interface NodeFailure {
-  readonly nodeId: string;
   readonly offset: number;
   readonly length: number;
   readonly message: string;
@@ -36,7 +35,7 @@ export function renderNodeFailures(
     const facts = joined([isHandled ? l10n.t('handled') : undefined, countFailed(summary)], ', ');
     const id = shown.isLatest ? null : shortId(execution.id);
     const message = failureMessage(id, facts === '' ? '' : ` (${facts})`, reason);
-    return [{ nodeId, ...label, message, isHandled }];
+    return [{ ...label, message, isHandled }];
   });
 }
 
