@@ -21,6 +21,9 @@ function isWritten({ uri, languageId }: vscode.TextDocument): boolean {
   return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
+/** What is read of a definition's document. */
+export type DefinitionDocument = Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>;
+
 interface TextsDeps {
   readonly clock: Clock;
   readonly definitionTargets: DefinitionTargets;
@@ -38,7 +41,7 @@ interface Known {
 export class DefinitionTexts implements Disposable {
   readonly #deps: TextsDeps;
   readonly #owned = new DisposableStore();
-  readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>, Known>();
+  readonly #known = new WeakMap<DefinitionDocument, Known>();
   readonly #rests = this.#owned.add(new Emitter<vscode.TextDocument>());
   readonly #cursorRests = this.#owned.add(new Emitter<vscode.TextEditor>());
   /** What has changed since the last rest. */
@@ -77,7 +80,7 @@ export class DefinitionTexts implements Disposable {
     this.#owned.add(window.onDidChangeActiveTextEditor(move));
   }
 
-  of(document: Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>): DefinitionText {
+  of(document: DefinitionDocument): DefinitionText {
     const { version } = document;
     const known = this.#known.get(document);
     const format = this.#formatOf(document.uri);

@@ -14,6 +14,7 @@ import { PlainError } from '../../editor/plainError.ts';
 import type { LogFeed } from '../../model/log/logFeed.ts';
 import { type IterationItem, iterationsAround, type RunItem } from '../../model/runs/runItems.ts';
 import type { App } from '../../ui/app.ts';
+import type { DefinitionDocument } from '../../ui/definitionTexts.ts';
 import { workflowName } from '../../words/names.ts';
 import { offerInCode } from '../../ui/expressions/codeOffers.ts';
 import type { Offer } from '../../ui/expressions/offer.ts';
@@ -228,17 +229,15 @@ const withoutIterations = (): string =>
 
 interface RecordedSourceDeps extends Pick<App, 'definitionTexts' | 'ranDefinitions'> {
   /** Opens the definition of a workflow. Rejects with a ServiceError. */
-  readonly read: (target: WorkflowTarget) => Promise<Document>;
+  readonly read: (target: WorkflowTarget) => Promise<DefinitionDocument>;
   /** Opens the definition that an execution ran. */
-  readonly openRan: (target: ExecutionTarget) => Promise<Document>;
+  readonly openRan: (target: ExecutionTarget) => Promise<DefinitionDocument>;
 }
-
-/** The document of a definition, which may be edited meanwhile. */
-type Document = Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>;
 
 /** What an execution ran, and where it's stepped through. */
 interface Ran {
-  readonly document: Document;
+  /** It may be edited meanwhile. */
+  readonly document: DefinitionDocument;
   /** undefined if it isn't known. */
   readonly nodes: RanNodes | undefined;
 }

@@ -7,23 +7,18 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import type { App } from '../../../ui/app.ts';
 import { nodeGone } from '../showNode.ts';
-import { type Evaluations, findScope } from './evaluations.ts';
+import { findScope } from './evaluations.ts';
+import type { ExpressionHintsDeps } from './expressionHints.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import { type ExpressionValues, settle } from '../../../ui/expressions/expressionValues.ts';
+import { settle } from '../../../ui/expressions/expressionValues.ts';
 import { evaluateOwnExpression } from '../../../ui/expressions/ownExpressions.ts';
 import { readNamedValues, whyUnknown } from '../../../ui/expressions/namedValues.ts';
-import { type DataOn, readRecordedData, type RecordedData } from '../../../ui/expressions/recordedData.ts';
+import { readRecordedData, type RecordedData } from '../../../ui/expressions/recordedData.ts';
 import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
 
-export interface EvaluatingDeps extends Pick<
-  App,
-  'definitionTargets' | 'definitionTexts' | 'executions' | 'following' | 'ranDefinitions' | 'selection'
-> {
-  readonly dataOn: DataOn;
-  readonly evaluations: Evaluations;
-  readonly values: ExpressionValues;
-}
+export type EvaluatingDeps = ExpressionHintsDeps &
+  Pick<App, 'definitionTargets' | 'executions' | 'following' | 'ranDefinitions' | 'selection'>;
 
 /** Which expressions of a text are evaluated. */
 export interface ExpressionSelection {

@@ -1,11 +1,10 @@
 // The results of "Evaluate" on open definitions. Each is shown while its expression, and what that can see, are the same.
-import type * as vscode from 'vscode';
 import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { stringifyJson } from '../../../base/json.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
+import type { DefinitionDocument, DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import type { RecordedData } from '../../../ui/expressions/recordedData.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
@@ -19,14 +18,11 @@ interface Evaluation {
   readonly given: ShownValue | Failure;
 }
 
-/** The text of a definition, and its version. */
-type Document = Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>;
-
 /** How many results are kept on a document. */
 const maximumKept = 200;
 
 export class Evaluations {
-  readonly #byDocument = new WeakMap<Document, Map<string, Evaluation>>();
+  readonly #byDocument = new WeakMap<DefinitionDocument, Map<string, Evaluation>>();
   readonly #texts: Pick<DefinitionTexts, 'of'>;
   readonly #announce: () => void;
 
@@ -36,7 +32,12 @@ export class Evaluations {
     this.#announce = announce;
   }
 
-  show(document: Document, place: ExpressionPlace, data: RecordedData, given: ShownValue | Failure): void {
+  show(
+    document: DefinitionDocument,
+    place: ExpressionPlace,
+    data: RecordedData,
+    given: ShownValue | Failure,
+  ): void {
     const held = getOrInsert(this.#byDocument, document, () => new Map());
     const [oldest] = held.keys();
     if (held.size >= maximumKept && oldest !== undefined) held.delete(oldest);
@@ -50,7 +51,11 @@ export class Evaluations {
   }
 
   /** `data` may be older than a result, which is kept then. */
-  find(document: Document, place: ExpressionPlace, data: RecordedData): ShownValue | Failure | undefined {
+  find(
+    document: DefinitionDocument,
+    place: ExpressionPlace,
+    data: RecordedData,
+  ): ShownValue | Failure | undefined {
     const found = this.#byDocument.get(document)?.get(nameOf(place));
     const isSame =
       found?.expression === place.expression &&
@@ -60,7 +65,7 @@ export class Evaluations {
   }
 
   /** A node without a run sees more as a live execution goes on, and something else in another iteration of the loop around it. */
-  #nameSeen(document: Document, place: ExpressionPlace, data: RecordedData): string {
+  #nameSeen(document: DefinitionDocument, place: ExpressionPlace, data: RecordedData): string {
     const scope = findScope(data, place, this.#texts.of(document));
     if (scope === undefined) return '';
     const { of, iteration, outputs } = scope;

@@ -1,23 +1,17 @@
 // What an execution says within its definition: at the end of each node's line, and which nodes it didn't reach. Pure.
 import * as l10n from '@vscode/l10n';
-import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { Range } from '../../../definition/range.ts';
 import { hasFailed, type NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../base/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
-import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeState, errorOfRun } from '../../../words/nodeState.ts';
 import { reasonOfSkip, isBareState } from '../../../words/renderLogLine.ts';
-import type { NodeChange, NodeChanges } from '../../../ui/changedNodes.ts';
+import type { NodeChange } from '../../../ui/changedNodes.ts';
+import type { DrawnExecution } from './drawnExecutions.ts';
 
 /** What is known of an execution on a text. */
-export interface InlineFacts {
-  readonly shown: ShownExecution;
-  readonly positions: readonly DefinitionNode[];
-  readonly nodes: ReadonlyMap<string, NodeView>;
-  readonly changes: NodeChanges;
-}
+export type InlineFacts = Pick<DrawnExecution, 'shown' | 'positions' | 'nodes' | 'changes'>;
 
 export interface LineEnd {
   readonly nodeId: string;
