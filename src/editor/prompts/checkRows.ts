@@ -1,6 +1,6 @@
 // A list in which the user checks what is to be done, and looks at single rows before.
 import * as vscode from 'vscode';
-import { Cancelled, drawn, type PickItem } from './prompts.ts';
+import { drawn, type PickItem, untilAnswered } from './prompts.ts';
 
 export interface CheckRow<T> extends PickItem {
   readonly value: T;
@@ -32,18 +32,13 @@ function itemsOf<T>(sections: readonly CheckSection<T>[]): readonly Item<T>[] {
     .filter(({ rows }) => rows.length > 0)
     .flatMap(({ heading, rows }): Item<T>[] => [
       ...(heading === '' ? [] : [{ label: heading, kind: vscode.QuickPickItemKind.Separator }]),
-      ...rows.map((row): Item<T> => {
-        const { label, description, detail } = drawn(row);
-        return {
-          label,
-          row,
-          ...(description === undefined ? {} : { description }),
-          ...(detail === undefined ? {} : { detail }),
-          ...(row.look && {
-            buttons: [{ iconPath: new vscode.ThemeIcon('diff'), tooltip: row.look.tooltip }],
-          }),
-        };
-      }),
+      ...rows.map((row): Item<T> => ({
+        ...drawn(row),
+        row,
+        ...(row.look && {
+          buttons: [{ iconPath: new vscode.ThemeIcon('diff'), tooltip: row.look.tooltip }],
+        }),
+      })),
     ]);
 }
 
@@ -53,23 +48,17 @@ export async function checkRows<T>(
   sections: readonly CheckSection<T>[],
 ): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Item<T>>();
-  try {
-    pick.title = title;
-    pick.placeholder = placeholder;
-    pick.canSelectMany = true;
-    pick.ignoreFocusOut = true;
-    pick.matchOnDescription = true;
-    pick.matchOnDetail = true;
-    const items = itemsOf(sections);
-    pick.items = items;
-    pick.selectedItems = items.filter(({ row }) => row?.isChecked === true);
-    return await new Promise<readonly T[]>((resolve, reject) => {
-      pick.onDidTriggerItemButton(({ item }) => void item.row?.look?.run().catch(present));
-      pick.onDidAccept(() => resolve(pick.selectedItems.flatMap(({ row }) => (row ? [row.value] : []))));
-      pick.onDidHide(() => reject(new Cancelled()));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+  pick.title = title;
+  pick.placeholder = placeholder;
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const items = itemsOf(sections);
+  pick.items = items;
+  pick.selectedItems = items.filter(({ row }) => row?.isChecked === true);
+  return untilAnswered(pick, (resolve) => {
+    pick.onDidTriggerItemButton(({ item }) => void item.row?.look?.run().catch(present));
+    pick.onDidAccept(() => resolve(pick.selectedItems.flatMap(({ row }) => (row ? [row.value] : []))));
+  });
 }

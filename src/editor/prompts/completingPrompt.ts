@@ -1,6 +1,6 @@
 // A question whose answer is completed part by part while it's typed, and checked.
 import * as vscode from 'vscode';
-import { Cancelled, drawn, type PickItem } from './prompts.ts';
+import { drawn, type PickItem, untilAnswered } from './prompts.ts';
 
 export interface Completion extends PickItem {
   /** The whole text with the completion in it. */
@@ -33,16 +33,7 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /** Shown whatever was typed: what fits it was chosen already. */
-const toRow = (completion: Completion): Row => {
-  const { label, description, detail } = drawn(completion);
-  return {
-    label,
-    alwaysShow: true,
-    completion,
-    ...(description === undefined ? {} : { description }),
-    ...(detail === undefined ? {} : { detail }),
-  };
-};
+const toRow = (completion: Completion): Row => ({ ...drawn(completion), alwaysShow: true, completion });
 
 /** The text itself comes first: its label equals what was typed, so the editor sorts nothing before it. */
 export function rowsOf({ complete, check, hint }: CompletedQuestion, text: string): readonly Row[] {
@@ -61,36 +52,30 @@ export function rowsOf({ complete, check, hint }: CompletedQuestion, text: strin
 export async function askCompleted(question: CompletedQuestion): Promise<string> {
   const box = vscode.window.createQuickPick<Row>();
   let rows: readonly Row[] = [];
-  try {
-    const show = (text: string): void => {
-      rows = rowsOf(question, text);
-      box.items = rows;
-      // Enter in an empty field takes nothing.
-      if (text.trim() === '') box.activeItems = [];
-    };
-    box.title = question.title;
-    box.placeholder = question.placeholder;
-    box.value = question.value;
-    show(question.value);
-    return await new Promise((resolve, reject) => {
-      box.onDidChangeValue(show);
-      box.onDidAccept(() => {
-        // Enter right behind a letter comes while the rows of the text before are drawn: it means the text.
-        const active = rows.find((row) => row === box.activeItems[0]);
-        const own = rows.find(({ completion }) => completion.text === box.value);
-        const { text, isAnswer = false } = (active ?? own)?.completion ?? { text: box.value };
-        if (isAnswer && question.check(text) === undefined) {
-          resolve(text.trim());
-          return;
-        }
-        if (text === box.value) return;
-        box.value = text;
-        show(text);
-      });
-      box.onDidHide(() => reject(new Cancelled()));
-      box.show();
+  const show = (text: string): void => {
+    rows = rowsOf(question, text);
+    box.items = rows;
+    // Enter in an empty field takes nothing.
+    if (text.trim() === '') box.activeItems = [];
+  };
+  box.title = question.title;
+  box.placeholder = question.placeholder;
+  box.value = question.value;
+  show(question.value);
+  return untilAnswered(box, (resolve) => {
+    box.onDidChangeValue(show);
+    box.onDidAccept(() => {
+      // Enter right behind a letter comes while the rows of the text before are drawn: it means the text.
+      const active = rows.find((row) => row === box.activeItems[0]);
+      const own = rows.find(({ completion }) => completion.text === box.value);
+      const { text, isAnswer = false } = (active ?? own)?.completion ?? { text: box.value };
+      if (isAnswer && question.check(text) === undefined) {
+        resolve(text.trim());
+        return;
+      }
+      if (text === box.value) return;
+      box.value = text;
+      show(text);
     });
-  } finally {
-    box.dispose();
-  }
+  });
 }

@@ -1,6 +1,6 @@
 // One question for a whole filter: sections of checkboxes, those of the current filter checked.
 import * as vscode from 'vscode';
-import { Cancelled, drawn, type PickItem } from './prompts.ts';
+import { drawn, type PickItem, untilAnswered } from './prompts.ts';
 
 export interface FilterChoice<F> extends PickItem {
   readonly isChecked: boolean;
@@ -37,10 +37,7 @@ function rowsOf<F>(sections: readonly FilterSection<F>[]): readonly CheckRow<F>[
     .filter(({ choices }) => choices.length > 0)
     .flatMap((section) => [
       { label: section.name, kind: vscode.QuickPickItemKind.Separator },
-      ...section.choices.map((choice) => {
-        const { label, description } = drawn(choice);
-        return { label, section, choice, ...(description === undefined ? {} : { description }) };
-      }),
+      ...section.choices.map((choice) => ({ ...drawn(choice), section, choice })),
     ]);
 }
 
@@ -50,34 +47,28 @@ async function chooseChecked<F>(
   sections: readonly FilterSection<F>[],
 ): Promise<readonly FilterChoice<F>[]> {
   const pick = vscode.window.createQuickPick<CheckRow<F>>();
-  try {
-    const clear: vscode.QuickInputButton = {
-      iconPath: new vscode.ThemeIcon('clear-all'),
-      tooltip: vscode.l10n.t('Clear All'),
-    };
-    const rows = rowsOf(sections);
-    pick.title = title;
-    pick.placeholder = vscode.l10n.t('Select what to show');
-    pick.canSelectMany = true;
-    pick.matchOnDescription = true;
-    pick.items = rows;
-    pick.selectedItems = rows.filter(({ choice }) => choice?.isChecked === true);
-    if (pick.selectedItems.length > 0) pick.buttons = [clear];
-    let before = pick.selectedItems;
-    return await new Promise((resolve, reject) => {
-      pick.onDidChangeSelection((checked) => {
-        const kept = withoutRivals(checked, before);
-        before = kept;
-        if (kept.length < checked.length) pick.selectedItems = kept;
-      });
-      pick.onDidAccept(() => resolve(pick.selectedItems.flatMap(({ choice }) => choice ?? [])));
-      pick.onDidTriggerButton(() => resolve([]));
-      pick.onDidHide(() => reject(new Cancelled()));
-      pick.show();
+  const clear: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('clear-all'),
+    tooltip: vscode.l10n.t('Clear All'),
+  };
+  const rows = rowsOf(sections);
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t('Select what to show');
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.items = rows;
+  pick.selectedItems = rows.filter(({ choice }) => choice?.isChecked === true);
+  if (pick.selectedItems.length > 0) pick.buttons = [clear];
+  let before = pick.selectedItems;
+  return untilAnswered(pick, (resolve) => {
+    pick.onDidChangeSelection((checked) => {
+      const kept = withoutRivals(checked, before);
+      before = kept;
+      if (kept.length < checked.length) pick.selectedItems = kept;
     });
-  } finally {
-    pick.dispose();
-  }
+    pick.onDidAccept(() => resolve(pick.selectedItems.flatMap(({ choice }) => choice ?? [])));
+    pick.onDidTriggerButton(() => resolve([]));
+  });
 }
 
 /** Asks for a filter, starting from the empty one. Rejects with Cancelled on Escape. */

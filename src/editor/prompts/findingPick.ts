@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Choice, Cancelled, drawn } from './prompts.ts';
+import { type Choice, Cancelled, drawn, untilAnswered } from './prompts.ts';
 
 /** Adds what was found meanwhile. */
 type AddChoices<T> = (choices: readonly Choice<T>[]) => void;
@@ -23,13 +23,11 @@ export async function chooseWhileFinding<T>(asked: FindingPick<T>): Promise<T> {
     pick.placeholder = asked.placeholder;
     pick.matchOnDescription = true;
     pick.busy = true;
-    return await new Promise<T>((resolve, reject) => {
+    return await untilAnswered<T>(pick, (resolve, reject) => {
       pick.onDidAccept(() => {
         const [choice] = pick.activeItems;
         if (choice) resolve(choice.value);
       });
-      pick.onDidHide(() => reject(new Cancelled()));
-      pick.show();
       const finding = asked.find((found) => {
         choices.push(...found.map(drawn));
         // New items make the first one active.
@@ -45,6 +43,5 @@ export async function chooseWhileFinding<T>(asked: FindingPick<T>): Promise<T> {
     });
   } finally {
     ended.abort(new Cancelled());
-    pick.dispose();
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { aborted } from '../../base/async.ts';
 import type { Observable } from '../../base/event.ts';
 import { withSignal } from '../documents/documents.ts';
 import { withoutIcons, withoutLinks } from '../../base/format.ts';
@@ -44,6 +45,22 @@ export async function choose<T>(
   return picked.value;
 }
 
+/** Shows a box until `listen`, which is called before, has settled the answer. Rejects with Cancelled on Escape. */
+export async function untilAnswered<T>(
+  box: vscode.QuickInput,
+  listen: (resolve: (answer: T) => void, reject: (error: unknown) => void) => void,
+): Promise<T> {
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      listen(resolve, reject);
+      box.onDidHide(() => reject(new Cancelled()));
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}
+
 interface RowAction<A extends string> {
   readonly name: A;
   /** A codicon's name. */
@@ -62,68 +79,37 @@ export interface RowPicked<T, A extends string> {
   readonly action: A | undefined;
 }
 
-interface Row<T, A extends string> extends vscode.QuickPickItem {
-  readonly choice: RowChoice<T, A>;
-}
-
-class RowButton<A extends string> implements vscode.QuickInputButton {
-  readonly iconPath: vscode.ThemeIcon;
-  readonly tooltip: string;
-  readonly name: A;
-
-  constructor({ name, icon, tooltip }: RowAction<A>) {
-    this.name = name;
-    this.iconPath = new vscode.ThemeIcon(icon);
-    this.tooltip = tooltip;
-  }
-}
-
 /** Lets the user choose a row or one of its buttons; rejects with Cancelled on Escape. */
 export async function chooseRow<T, A extends string>(
   placeholder: string,
   choices: readonly RowChoice<T, A>[],
 ): Promise<RowPicked<T, A>> {
-  const pick = vscode.window.createQuickPick<Row<T, A>>();
-  try {
-    pick.placeholder = placeholder;
-    pick.matchOnDescription = true;
-    pick.matchOnDetail = true;
-    pick.items = choices.map((choice) => {
-      const { label, description, detail, iconPath, kind, actions = [] } = drawn(choice);
-      return {
-        label,
-        choice,
-        buttons: actions.map((action) => new RowButton(action)),
-        ...(description === undefined ? {} : { description }),
-        ...(detail === undefined ? {} : { detail }),
-        ...(iconPath === undefined ? {} : { iconPath }),
-        ...(kind === undefined ? {} : { kind }),
-      };
+  const pick = vscode.window.createQuickPick<RowChoice<T, A>>();
+  pick.placeholder = placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = choices.map((choice) => ({
+    ...drawn(choice),
+    buttons: (choice.actions ?? []).map(({ icon, tooltip }) => ({
+      iconPath: new vscode.ThemeIcon(icon),
+      tooltip,
+    })),
+  }));
+  return untilAnswered(pick, (resolve) => {
+    pick.onDidAccept(() => {
+      const [row] = pick.activeItems;
+      if (row) resolve({ value: row.value, action: undefined });
     });
-    return await new Promise<RowPicked<T, A>>((resolve, reject) => {
-      pick.onDidAccept(() => {
-        const [row] = pick.activeItems;
-        if (row) resolve({ value: row.choice.value, action: undefined });
-      });
-      pick.onDidTriggerItemButton(({ item, button }) => {
-        const action = item.choice.actions?.find(
-          ({ name }) => button instanceof RowButton && button.name === name,
-        );
-        resolve({ value: item.choice.value, action: action?.name });
-      });
-      pick.onDidHide(() => reject(new Cancelled()));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+    pick.onDidTriggerItemButton(({ item: { value, actions = [], buttons = [] }, button }) =>
+      resolve({ value, action: actions[buttons.indexOf(button)]?.name }),
+    );
+  });
 }
 
 export interface Question {
   readonly prompt: string;
   readonly value?: string;
   readonly placeHolder?: string;
-  readonly isSecret?: boolean;
   /** The part of the value that typing replaces, as start and end; all of it by default. */
   readonly selection?: readonly [number, number];
   /** Returns what is wrong with the text, or undefined. */
@@ -132,6 +118,7 @@ export interface Question {
 
 /** A question of a flow. */
 export interface StepQuestion extends Question {
+  readonly isSecret?: boolean;
   /** Returns what the user should know of the text, which is taken all the same, or undefined. */
   readonly warn?: (text: string) => string | undefined;
 }
@@ -142,7 +129,6 @@ export async function askText(question: Question): Promise<string> {
   const text = await vscode.window.showInputBox({
     prompt: question.prompt,
     ignoreFocusOut: true,
-    password: question.isSecret ?? false,
     ...(question.value === undefined ? {} : { value: question.value }),
     ...(question.placeHolder === undefined ? {} : { placeHolder: question.placeHolder }),
     ...(selection === undefined ? {} : { valueSelection: [...selection] }),
@@ -188,16 +174,12 @@ export async function withLateProgress<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const ended = new AbortController();
-  const untilChange = (): Promise<void> =>
-    new Promise((resolve) => {
-      const goOn = (): void => {
-        watching.dispose();
-        ended.signal.removeEventListener('abort', goOn);
-        resolve();
-      };
-      const watching = until.onDidChange(goOn);
-      ended.signal.addEventListener('abort', goOn);
-    });
+  const untilChange = async (): Promise<void> => {
+    const changed = Promise.withResolvers<undefined>();
+    const watching = until.onDidChange(() => changed.resolve(undefined));
+    await Promise.race([changed.promise, aborted(ended.signal)]);
+    watching.dispose();
+  };
   const show = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       if (until.current !== null) await untilChange();

@@ -1,6 +1,6 @@
 // Several questions in a row, in one flow with a title, step numbers and Back.
 import * as vscode from 'vscode';
-import { Cancelled, type Choice, drawn, type StepQuestion } from './prompts.ts';
+import { type Choice, drawn, type StepQuestion, untilAnswered } from './prompts.ts';
 
 /** What comes after a step. A step: that one is done again, and then the one that said so. */
 export type Move = 'next' | 'back' | PromptStep;
@@ -189,21 +189,15 @@ type Box = vscode.QuickInput & Pick<vscode.InputBox, 'buttons' | 'onDidTriggerBu
 
 /** Shows a box in its flow until it's left. `begin` listens to it. A click elsewhere doesn't close it. */
 async function showStep(box: Box, place: Place, begin: (leaving: Leaving) => void): Promise<Move> {
-  try {
-    box.title = place.title;
-    box.ignoreFocusOut = true;
-    if (place.totalSteps > 1) {
-      box.step = place.step;
-      box.totalSteps = place.totalSteps;
-    }
-    if (place.canGoBack) box.buttons = [vscode.QuickInputButtons.Back];
-    return await new Promise<Move>((leave, fail) => {
-      box.onDidTriggerButton(() => leave('back'));
-      box.onDidHide(() => fail(new Cancelled()));
-      begin({ leave, fail });
-      box.show();
-    });
-  } finally {
-    box.dispose();
+  box.title = place.title;
+  box.ignoreFocusOut = true;
+  if (place.totalSteps > 1) {
+    box.step = place.step;
+    box.totalSteps = place.totalSteps;
   }
+  if (place.canGoBack) box.buttons = [vscode.QuickInputButtons.Back];
+  return untilAnswered<Move>(box, (leave, fail) => {
+    box.onDidTriggerButton(() => leave('back'));
+    begin({ leave, fail });
+  });
 }
