@@ -6,3 +6,9 @@ const saidForMs = 5000;
 export function showStatusBarMessage(said: string): void {
   vscode.window.setStatusBarMessage(said, saidForMs);
 }
+
+/** Copies the text, and says in the status bar what was copied. */
+export async function copyText(text: string, said: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  showStatusBarMessage(said);
+}

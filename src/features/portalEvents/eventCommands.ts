@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson, parseJson } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import { copyText } from '../../editor/clipboard.ts';
+import { copyText } from '../../editor/prompts/statusBarMessage.ts';
 import { showDocument, withSignal } from '../../editor/documents/documents.ts';
 import { joined, plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';

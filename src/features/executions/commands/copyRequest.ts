@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
-import { copyText } from '../../../editor/clipboard.ts';
+import { copyText } from '../../../editor/prompts/statusBarMessage.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { charsetOf } from '../../../protocol/body.ts';

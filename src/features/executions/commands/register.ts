@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
 import { emptyExecution, type Execution } from '../../../domain/execution.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
-import { copyText } from '../../../editor/clipboard.ts';
+import { copyText } from '../../../editor/prompts/statusBarMessage.ts';
 import { withLateProgress, withProgress } from '../../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { copyText } from '../../../editor/clipboard.ts';
+import { copyText } from '../../../editor/prompts/statusBarMessage.ts';
 import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { linkPath, serviceFingerprint, writeExecutionLink } from './executionLink.ts';

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
 import { maskKeys } from '../../../base/masking.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { copyText } from '../../../editor/clipboard.ts';
+import { copyText } from '../../../editor/prompts/statusBarMessage.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { type Choice, choose } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
