@@ -109,6 +109,11 @@ export function withoutIcons(text: string): string {
   return text.replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, '\\$&');
 }
 
+/** For text from outside where both icons and links are drawn, such as what a box says below its field. */
+export function withoutIconsAndLinks(text: string): string {
+  return withoutLinks(withoutIcons(text));
+}
+
 /** Turns a name from outside into a file name, without the characters that are special in paths and file systems; may be empty. */
 export function fileName(text: string, maximum = 80): string {
   return plainLine(text.slice(0, lookedAt * maximum).replace(/[\\/:*?"<>|]/g, ' '), maximum);

@@ -1,8 +1,8 @@
 // One notification at a time: what takes longer hides its progress while the wait for the request limit is told.
 import assert from 'node:assert/strict';
 import { ObservableValue } from '../../src/base/event.ts';
-import { withLateProgress } from '../../src/editor/prompts/prompts.ts';
-import { shownProgress } from '../support/progress.ts';
+import { withLateProgress, withProgress } from '../../src/editor/prompts/prompts.ts';
+import { reportedProgress, shownProgress } from '../support/progress.ts';
 
 /** Resolves once exactly these are shown. */
 function untilShown(...titles: readonly string[]): Promise<void> {
@@ -31,5 +31,16 @@ describe('the progress of what takes longer', () => {
     resolve('done');
     assert.equal(await working, 'done');
     await untilShown();
+  });
+});
+
+describe('the progress of what has a name from outside', () => {
+  it('shows no link, which would run a command', async () => {
+    const [name, shown] = ['[x](command:workbench.action.quit)', '[x] (command:workbench.action.quit)'];
+    await withProgress(name, async (_signal, report) => {
+      await untilShown(shown);
+      report(`1 of 2: ${name}`, 50);
+    });
+    assert.equal(reportedProgress.at(-1), `1 of 2: ${shown}`);
   });
 });

@@ -6,6 +6,7 @@ class QuickInput {
   title: string | undefined;
   placeholder: string | undefined;
   prompt: string | undefined;
+  validationMessage: unknown;
   value = '';
   busy = false;
   readonly #accepted = new Emitter<undefined>();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { aborted } from '../../base/async.ts';
 import type { Observable } from '../../base/event.ts';
 import { withSignal } from '../documents/documents.ts';
-import { withoutIcons, withoutLinks } from '../../base/format.ts';
+import { withoutIcons, withoutIconsAndLinks, withoutLinks } from '../../base/format.ts';
 
 /** The user pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {
@@ -123,16 +123,22 @@ export interface StepQuestion extends Question {
   readonly warn?: (text: string) => string | undefined;
 }
 
+/** What is wrong with the text, as a box shows it. */
+export function problemIn(text: string, validate: Question['validate']): string | undefined {
+  const problem = validate?.(text);
+  return problem === undefined ? undefined : withoutIconsAndLinks(problem);
+}
+
 /** Asks for a line of text; rejects with Cancelled on Escape. */
 export async function askText(question: Question): Promise<string> {
   const { validate, selection } = question;
   const text = await vscode.window.showInputBox({
-    prompt: question.prompt,
+    prompt: withoutIconsAndLinks(question.prompt),
     ignoreFocusOut: true,
     ...(question.value === undefined ? {} : { value: question.value }),
     ...(question.placeHolder === undefined ? {} : { placeHolder: question.placeHolder }),
     ...(selection === undefined ? {} : { valueSelection: [...selection] }),
-    ...(validate === undefined ? {} : { validateInput: (value: string) => validate(value) }),
+    validateInput: (value) => problemIn(value, validate),
   });
   if (text === undefined) throw new Cancelled();
   return text.trim();
@@ -202,17 +208,20 @@ export async function withLateProgress<T>(
 /** Reports progress: the current step, and how many percent were added. */
 export type ReportProgress = (message: string, increment: number) => void;
 
-/** Runs long work with progress in the notification area. Its signal is aborted when the user cancels. */
+/** Runs long work with progress in the notification area, without links as in `showMessage`. Its signal is aborted when the user cancels. */
 export async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal, report: ReportProgress) => Promise<T>,
 ): Promise<T> {
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (progress, token) =>
       withSignal(
         token,
-        (signal) => work(signal, (message, increment) => progress.report({ message, increment })),
+        (signal) =>
+          work(signal, (message, increment) =>
+            progress.report({ message: withoutLinks(message), increment }),
+          ),
         new Cancelled(),
       ),
   );

@@ -1,6 +1,7 @@
 // Several questions in a row, in one flow with a title, step numbers and Back.
 import * as vscode from 'vscode';
-import { type Choice, drawn, type StepQuestion, untilAnswered } from './prompts.ts';
+import { withoutIconsAndLinks } from '../../base/format.ts';
+import { type Choice, drawn, problemIn, type StepQuestion, untilAnswered } from './prompts.ts';
 
 /** What comes after a step. A step: that one is done again, and then the one that said so. */
 export type Move = 'next' | 'back' | PromptStep;
@@ -52,7 +53,7 @@ export function textStep(question: () => StepQuestion, keep: (text: string) => v
     run: (place) => {
       const { prompt, value = '', placeHolder, isSecret = false, validate, warn } = question();
       const box = vscode.window.createInputBox();
-      box.prompt = prompt;
+      box.prompt = withoutIconsAndLinks(prompt);
       box.placeholder = placeHolder;
       box.password = isSecret;
       box.value = value;
@@ -61,15 +62,18 @@ export function textStep(question: () => StepQuestion, keep: (text: string) => v
         const message = warn?.(text);
         return message === undefined
           ? undefined
-          : { message, severity: vscode.InputBoxValidationSeverity.Warning };
+          : {
+              message: withoutIconsAndLinks(message),
+              severity: vscode.InputBoxValidationSeverity.Warning,
+            };
       };
       return showStep(box, place, ({ leave }) => {
         box.onDidChangeValue((text) => {
           keep(text.trim());
-          box.validationMessage = validate?.(text) ?? warningOf(text);
+          box.validationMessage = problemIn(text, validate) ?? warningOf(text);
         });
         box.onDidAccept(() => {
-          const problem = validate?.(box.value);
+          const problem = problemIn(box.value, validate);
           box.validationMessage = problem;
           if (problem !== undefined) return;
           keep(box.value.trim());
@@ -160,7 +164,8 @@ export function attemptStep({ title, work, recover }: Attempt): PromptStep {
           }
           pick.busy = false;
           pick.placeholder = undefined;
-          pick.prompt = recovery.message;
+          // Of what a service says, no icon is drawn and no link leads to a command.
+          pick.prompt = withoutIconsAndLinks(recovery.message);
           pick.items = recovery.choices.map(drawn);
         }
       };

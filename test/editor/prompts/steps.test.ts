@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Move, runSteps, type PromptStep } from '../../../src/editor/prompts/steps.ts';
+import { Cancelled } from '../../../src/editor/prompts/prompts.ts';
+import {
+  attemptStep,
+  type Move,
+  type PromptStep,
+  runSteps,
+  textStep,
+} from '../../../src/editor/prompts/steps.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { quickInputs } from '../../support/vscodeStandIn.ts';
 
 /** Runs steps that move as told; returns what each was shown. */
 async function run(
@@ -75,5 +84,31 @@ describe('the steps of a flow', () => {
       shown.map((line) => line.split(':')[0]),
       ['url', 'key', 'check', 'key', 'url', 'key', 'check', 'name'],
     );
+  });
+
+  it('show words from outside as they are, without icons, and without links that run commands', async () => {
+    const words = '$(trash) [Retry](command:workbench.action.quit)';
+    const literal = String.raw`\$(trash) [Retry] (command:workbench.action.quit)`;
+    const attempt = attemptStep({
+      title: 'Connecting…',
+      work: () => Promise.reject(new Error('refused')),
+      recover: () => ({ message: words, choices: [] }),
+    });
+    const attempted = runSteps('Flow', [attempt]);
+    await settle();
+    assert.equal(quickInputs.pick?.prompt, literal);
+    quickInputs.pick.hide();
+    await assert.rejects(attempted, Cancelled);
+    const asked = runSteps('Flow', [
+      textStep(
+        () => ({ prompt: words, validate: () => words }),
+        () => assert.fail(),
+      ),
+    ]);
+    assert.equal(quickInputs.box?.prompt, literal);
+    quickInputs.box.accept();
+    assert.equal(quickInputs.box.validationMessage, literal);
+    quickInputs.box.hide();
+    await assert.rejects(asked, Cancelled);
   });
 });

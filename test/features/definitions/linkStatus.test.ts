@@ -34,6 +34,20 @@ describe('the language status', () => {
     assert.deepEqual(status?.command.arguments, [{ linkedFile: uri.toString(), invokedBy: 'person' }]);
   });
 
+  it('shows names as they are: they draw no icon, and link to no command', async () => {
+    const environment = '$(trash)';
+    const text = JSON.stringify({ environments: { [environment]: { url: firstUrl } } });
+    const linked = { connectionId: 'first', environment, file: readWorkflowsFile(text) };
+    const status = await statusOf(linked, '$(trash) [Orders](command:workbench.action.quit)');
+    assert.deepEqual(
+      [status?.text, status?.detail],
+      [
+        String.raw`\$(trash): First`,
+        String.raw`Linked to "\$(trash) [Orders] (command:workbench.action.quit)"`,
+      ],
+    );
+  });
+
   it('says that the environment has no workflow for it yet', () => {
     const file: LinkedFile = {
       folder: { ...folder, connectionId: 'first' },

@@ -1,7 +1,7 @@
 // The language status of a file beside a workflows.json: its environment and connection, or what it lacks.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { plainLine } from '../../../base/format.ts';
+import { plainLine, withoutIcons, withoutIconsAndLinks } from '../../../base/format.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { pathWithin } from '../../../editor/documents/workspaceFiles.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
@@ -54,6 +54,18 @@ export function registerLinkStatus(deps: LinkStatusDeps): Disposable {
 
 /** undefined: the document isn't linked. */
 export function findStatus(deps: StatusDeps, uri: vscode.Uri): LinkStatus | undefined {
+  const status = readStatus(deps, uri);
+  // Names and reasons come from outside.
+  return (
+    status && {
+      ...status,
+      text: withoutIcons(status.text),
+      detail: withoutIconsAndLinks(status.detail),
+    }
+  );
+}
+
+function readStatus(deps: StatusDeps, uri: vscode.Uri): LinkStatus | undefined {
   const file = deps.linkedFiles.find(uri);
   if (file !== undefined) return statusOf(deps, file, uri);
   const broken = deps.linkedFiles.folders.find(
