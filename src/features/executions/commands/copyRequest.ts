@@ -14,14 +14,18 @@ import { renderCurl, shellWord } from '../../../words/curl.ts';
 import { type NodeRunArgument, requireRun } from '../../../ui/pickers/nodeRunPicker.ts';
 import type { NodeRunDeps } from './openNodeRun.ts';
 
+/** In lower case: headers of the connection, which curl makes itself for the address and the body as they are by then. */
+const ownHeaders: readonly string[] = ['connection', 'content-length', 'host', 'transfer-encoding'];
+
 export function renderRequestAsCurl({ request }: HttpExchange): string {
-  const { method, url, headers } = request;
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const { method, url } = request;
+  const headers = Object.entries(request.headers).filter(
+    ([name]) => !ownHeaders.includes(name.toLowerCase()),
+  );
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const body = bodyOf(request, type);
   // With a colon, curl leaves out a header without a value.
-  const named = Object.entries(headers).map(([name, value]) =>
-    value === '' ? `${name};` : `${name}: ${value}`,
-  );
+  const named = headers.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   // Else curl says that it's a form.
   const untyped = body !== undefined && type === undefined ? ['Content-Type:'] : [];
   return renderCurl({
