@@ -26,6 +26,7 @@ export interface ActionProvider {
 class Providers {
   actions: ActionProvider | undefined;
   completion: CompletionProvider | undefined;
+  files: vscode.FileSystemProvider | undefined;
   lenses: LensProvider | undefined;
   symbols: SymbolProvider | undefined;
 }

@@ -103,7 +103,10 @@ export const workspace = {
   onWillSaveTextDocument: never,
   onDidChangeConfiguration: configuration.onDidChange,
   registerTextDocumentContentProvider: never,
-  registerFileSystemProvider: never,
+  registerFileSystemProvider: (_scheme: string, provider: vscode.FileSystemProvider) => {
+    providers.files = provider;
+    return new Disposable(() => undefined);
+  },
   openTextDocument: (uri: vscode.Uri) => documents.read(uri),
   /** The editor refuses every edit. */
   applyEdit: () => Promise.resolve(false),

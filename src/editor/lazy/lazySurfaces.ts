@@ -125,17 +125,27 @@ async function withReadableErrors<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A file system whose files come from the app. */
+const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+/** True where the editor would read UTF-8 as something else. A byte order mark counts more than these settings. */
+function needsMark(uri: vscode.Uri): boolean {
+  const files = workspace.getConfiguration('files', uri);
+  return files.get<string>('encoding', 'utf8') !== 'utf8' || files.get('autoGuessEncoding', false);
+}
+
+/** A file system whose files come from the app, in UTF-8. */
 export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
+  /** The files that were read with a byte order mark, which the editor then saves too. */
+  readonly #marked = new Set<string>();
+
   constructor(scheme: string, opener: DocumentOpener, load: LoadApp) {
     super(opener, load, (files) => files.onDidChangeFile);
     const fileSystem: vscode.FileSystemProvider = {
       onDidChangeFile: this.changes.event,
       watch: () => new EditorDisposable(() => undefined),
       stat: (uri) => withReadableErrors(this.read(uri, (files) => files.stat(uri))),
-      readFile: (uri) => withReadableErrors(this.read(uri, (files) => files.readFile(uri))),
-      writeFile: (uri, content) =>
-        withReadableErrors(this.provider().then((files) => files.writeFile(uri, content))),
+      readFile: (uri) => withReadableErrors(this.#readFile(uri)),
+      writeFile: (uri, content) => withReadableErrors(this.#writeFile(uri, content)),
       readDirectory: () => [],
       // A folder is only the name of a connection. The editor creates it when it saves a file that was deleted.
       createDirectory: () => undefined,
@@ -151,6 +161,21 @@ export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
       },
     };
     this.own(workspace.registerFileSystemProvider(scheme, fileSystem, { isCaseSensitive: true }));
+  }
+
+  async #readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const content = await this.read(uri, (files) => files.readFile(uri));
+    const isMarked = needsMark(uri);
+    if (isMarked) this.#marked.add(uri.toString());
+    else this.#marked.delete(uri.toString());
+    return isMarked ? Buffer.concat([byteOrderMark, content]) : content;
+  }
+
+  async #writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const files = await this.provider();
+    const hasMark = byteOrderMark.every((byte, at) => content[at] === byte);
+    const isOurs = hasMark && this.#marked.has(uri.toString());
+    await files.writeFile(uri, isOurs ? content.subarray(byteOrderMark.length) : content);
   }
 }
 
