@@ -13,9 +13,9 @@ export interface Debugging {
 }
 
 /** Debug sessions of one type, which are started before or after the app is loaded. */
-export class LazyDebugging extends LazySurface<Debugging, void> {
+export class LazyDebugging extends LazySurface<Debugging> {
   constructor(type: string, load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     this.own(
       debug.registerDebugConfigurationProvider(type, {
         resolveDebugConfiguration: async (_folder, configuration, token) =>

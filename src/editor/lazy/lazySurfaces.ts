@@ -43,14 +43,17 @@ export class Deferred<T> {
 }
 
 /** A surface whose provider the app attaches. */
-export class LazySurface<Provider, Change> implements Disposable {
+export class LazySurface<Provider, Change = void> implements Disposable {
   readonly #provider: Deferred<Provider>;
   readonly #changesOf: (provider: Provider) => vscode.Event<Change> | undefined;
   readonly #owned = new DisposableStore();
   /** Fires for the provider's changes once it's attached. */
   protected readonly changes = this.#owned.add(new EventEmitter<Change>());
 
-  constructor(load: LoadApp, changesOf: (provider: Provider) => vscode.Event<Change> | undefined) {
+  constructor(
+    load: LoadApp,
+    changesOf: (provider: Provider) => vscode.Event<Change> | undefined = () => undefined,
+  ) {
     this.#provider = new Deferred(load);
     this.#changesOf = changesOf;
   }
@@ -195,7 +198,7 @@ export class LazyDocuments extends LazyScheme<vscode.TextDocumentContentProvider
 }
 
 /** Code lenses that the editor may request when the app isn't loaded yet. */
-export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
+export class LazyLenses extends LazySurface<vscode.CodeLensProvider> {
   constructor(selector: vscode.DocumentSelector, load: LoadApp) {
     super(load, (lenses) => lenses.onDidChangeCodeLenses);
     const provider: vscode.CodeLensProvider = {
@@ -208,9 +211,9 @@ export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
 }
 
 /** Links to the extension, which the editor hands over when the user allows it. */
-export class LazyLinks extends LazySurface<vscode.UriHandler, void> {
+export class LazyLinks extends LazySurface<vscode.UriHandler> {
   constructor(load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     this.own(window.registerUriHandler({ handleUri: async (uri) => (await this.provider()).handleUri(uri) }));
   }
 }
@@ -259,10 +262,10 @@ function placeAt(document: vscode.TextDocument, position: vscode.Position): Text
 }
 
 /** Completion and hovers that the editor may request when the app isn't loaded yet. */
-export class LazyHelp extends LazySurface<Help, void> {
+export class LazyHelp extends LazySurface<Help> {
   /** triggers: the characters after which the editor asks for completions. */
   constructor(selector: vscode.DocumentSelector, triggers: readonly string[], load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     const completion: vscode.CompletionItemProvider = {
       provideCompletionItems: async (document, position, token, { triggerCharacter }) => {
         const place = placeAt(document, position);
@@ -286,9 +289,9 @@ export class LazyHelp extends LazySurface<Help, void> {
 type Symbols = vscode.DefinitionProvider & vscode.ReferenceProvider & Required<vscode.RenameProvider>;
 
 /** What the editor may ask of the names in a text when the app isn't loaded yet. It drops the result where somebody has typed on. */
-export class LazySymbols extends LazySurface<Symbols, void> {
+export class LazySymbols extends LazySurface<Symbols> {
   constructor(selector: vscode.DocumentSelector, load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     const symbols: Symbols = {
       provideDefinition: async (...asked) => (await this.provider()).provideDefinition(...asked),
       provideReferences: async (...asked) => (await this.provider()).provideReferences(...asked),
@@ -302,9 +305,9 @@ export class LazySymbols extends LazySurface<Symbols, void> {
 }
 
 /** A view whose page comes from the app, which is loaded when the view is first shown. */
-export class LazyWebview extends LazySurface<vscode.WebviewViewProvider, void> {
+export class LazyWebview extends LazySurface<vscode.WebviewViewProvider> {
   constructor(viewId: string, load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     this.own(
       window.registerWebviewViewProvider(viewId, {
         resolveWebviewView: async (view, context, token) => {
@@ -317,9 +320,9 @@ export class LazyWebview extends LazySurface<vscode.WebviewViewProvider, void> {
 }
 
 /** Tasks of one type, which the editor lists and runs before or after the app is loaded. */
-export class LazyTasks extends LazySurface<vscode.TaskProvider, void> {
+export class LazyTasks extends LazySurface<vscode.TaskProvider> {
   constructor(type: string, load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     this.own(
       tasks.registerTaskProvider(type, {
         provideTasks: async (token) => (await this.provider()).provideTasks(token),

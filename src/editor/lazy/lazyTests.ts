@@ -16,12 +16,12 @@ interface TestProvider {
 }
 
 /** The tests of a window, which the editor may ask for before the app is loaded. */
-export class LazyTests extends LazySurface<TestProvider, void> {
+export class LazyTests extends LazySurface<TestProvider> {
   readonly controller: vscode.TestController;
   readonly profiles: Readonly<Record<TestRunKind, vscode.TestRunProfile>>;
 
   constructor(id: string, load: LoadApp) {
-    super(load, () => undefined);
+    super(load);
     const controller = this.own(tests.createTestController(id, l10n.t('Workflows')));
     controller.resolveHandler = async (item) => {
       if (item === undefined) await (await this.provider()).discover();

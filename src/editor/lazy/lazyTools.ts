@@ -1,6 +1,6 @@
 import { lm } from 'vscode';
 import type * as vscode from 'vscode';
-import { LazySurface, type LoadApp } from './lazySurfaces.ts';
+import { LazySurface } from './lazySurfaces.ts';
 
 /** What the editor asks of the tools for language models. `input` fits the schema in package.json. */
 export interface ToolProvider {
@@ -13,11 +13,7 @@ export interface ToolProvider {
 }
 
 /** The tools for language models, which the editor may ask for before the app is loaded. */
-export class LazyTools extends LazySurface<ToolProvider, void> {
-  constructor(load: LoadApp) {
-    super(load, () => undefined);
-  }
-
+export class LazyTools extends LazySurface<ToolProvider> {
   /** `ids`: as in package.json. */
   register(ids: readonly string[]): void {
     for (const id of ids)
