@@ -5,6 +5,7 @@ import { wait } from '../base/time.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import { showMessage, withLateProgress, withProgress } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';
+import { describeProgress } from './transfer.ts';
 import { describeError } from './words/describeError.ts';
 import { shortId, workflowName } from '../words/names.ts';
 
@@ -54,7 +55,7 @@ async function leaveReserve(
 
 /**
  * Returns what the first action gave. A single failure rejects; several are reported in one message, and the others are done all the
- * same. When the user cancels the progress, those that haven't begun are left out.
+ * same. When the user cancels the progress, those that haven't begun are left out, and it rejects.
  */
 export async function actOnAll<T, Target extends { readonly connectionId: string }>(
   deps: ActOnAllDeps,
@@ -68,28 +69,30 @@ export async function actOnAll<T, Target extends { readonly connectionId: string
     return result;
   }
   const failures: string[] = [];
-  const first = await withProgress(progress, async (signal, report) => {
-    const results: T[] = [];
-    for (const [at, target] of targets.entries()) {
-      signal.throwIfAborted();
-      const name = nameOfTarget(target);
-      try {
-        if (at > 0)
-          await leaveReserve(deps, target.connectionId, signal, () =>
-            report(vscode.l10n.t('Waiting for the request limit…'), 0),
-          );
-        report(vscode.l10n.t('{0} of {1}: {2}', at + 1, targets.length, name), 100 / targets.length);
-        results.push(await act(target, signal));
-      } catch (error) {
-        if (isAbortError(error)) throw error;
-        failures.push(`${name}: ${describeError(error, deps.clock.now()).message}`);
+  const results: T[] = [];
+  try {
+    await withProgress(progress, async (signal, report) => {
+      for (const [at, target] of targets.entries()) {
+        signal.throwIfAborted();
+        const name = nameOfTarget(target);
+        try {
+          if (at > 0)
+            await leaveReserve(deps, target.connectionId, signal, () =>
+              report(vscode.l10n.t('Waiting for the request limit…'), 0),
+            );
+          report(...describeProgress(name, at, targets.length));
+          results.push(await act(target, signal));
+        } catch (error) {
+          if (isAbortError(error)) throw error;
+          failures.push(`${name}: ${describeError(error, deps.clock.now()).message}`);
+        }
       }
-    }
-    return results[0];
-  });
-  if (failures.length > 0) void showMessage('error', describeFailures(failures, targets.length));
-  else if (done !== undefined) void showMessage('information', done);
-  return first;
+    });
+  } finally {
+    if (failures.length > 0) void showMessage('error', describeFailures(failures, targets.length));
+  }
+  if (failures.length === 0 && done !== undefined) void showMessage('information', done);
+  return results[0];
 }
 
 function describeFailures(failures: readonly string[], count: number): string {

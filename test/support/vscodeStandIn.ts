@@ -125,6 +125,13 @@ export const front = new Front();
 /** Messages are closed unanswered unless a test answers them with one of their buttons. */
 class Messages {
   answer: (items: readonly unknown[]) => Promise<unknown> = () => Promise.resolve(undefined);
+  /** The warnings and errors that were shown. */
+  readonly troubles: string[] = [];
+
+  readonly showTrouble = (text: string): Promise<undefined> => {
+    this.troubles.push(text);
+    return Promise.resolve(undefined);
+  };
 }
 
 export const messages = new Messages();
@@ -241,8 +248,8 @@ export const window = {
   showInputBox: ({ value = '' }: vscode.InputBoxOptions = {}) => Promise.resolve(value),
   showInformationMessage: (_text: string, ...items: readonly unknown[]) => messages.answer(items),
   /** Every other message is closed unanswered. */
-  showWarningMessage: () => Promise.resolve(undefined),
-  showErrorMessage: () => Promise.resolve(undefined),
+  showWarningMessage: messages.showTrouble,
+  showErrorMessage: messages.showTrouble,
 };
 
 const registered = new Map<string, (...values: readonly unknown[]) => unknown>();

@@ -8,6 +8,7 @@ import { actOnAll } from '../../src/ui/actOnAll.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
 import { createScriptedPort } from '../support/scriptedPort.ts';
+import { messages } from '../support/vscodeStandIn.ts';
 
 /** Acts on each; "bad" fails, and at "stop" somebody cancels. */
 async function act(first: string, ...others: readonly string[]) {
@@ -32,7 +33,10 @@ describe('one action on several rows', () => {
   it('is done on those after one that failed, and gives what the first gave', async () =>
     assert.deepEqual(await act('bad', 'a', 'b'), { result: 'A', done: ['a', 'b'] }));
 
-  it('ends when it is cancelled', () => assert.rejects(act('a', 'stop', 'b'), Cancelled));
+  it('ends when it is cancelled, and still says for which it failed', async () => {
+    await assert.rejects(act('bad', 'bad', 'stop', 'b'), Cancelled);
+    assert.match(messages.troubles.at(-1) ?? '', /^Failed for 2 of 4\. bad: .*no/);
+  });
 
   it('on a single one fails with its error', async () => {
     await assert.rejects(act('bad'), /no/);
