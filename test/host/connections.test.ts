@@ -1,12 +1,7 @@
-// A connection can be renamed, led to its service's settings, and spoken of before its key ends.
+// A connection can be renamed and led to its service's settings.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { ObservableValue } from '../../src/base/event.ts';
-import type { JsonValue } from '../../src/base/json.ts';
-import { renderConnection } from '../../src/features/connections/connectionRows.ts';
-import { createExpiryReminder } from '../../src/features/connections/notices.ts';
-import type { Connection } from '../../src/domain/connection.ts';
 import { clickOpen, clickUntil } from './clicks.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';
 import { isAsking, runOnRow, untilRow } from './keyboard.ts';
@@ -15,70 +10,6 @@ import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.connections';
-const day = 24 * 60 * 60 * 1000;
-const now = Date.parse('2026-01-31T10:00:00.000Z');
-
-/** A connection whose key of 30 days was set some days before `now`. */
-function connectionOf(ageInDays: number): Connection {
-  const keySetAt = new Date(now - ageInDays * day).toISOString();
-  const address = { kind: 'remote', baseUrl: 'https://service.example/v1' } as const;
-  return { id: 'c', name: 'Billing', ...address, expiration: '30d', keySetAt };
-}
-
-describe('the row of a connection', () => {
-  for (const [age, words] of [
-    [10, 'active · https://service.example/v1'],
-    [25, 'active · key expires in 5 days · https://service.example/v1'],
-    [29.5, 'active · key expires within a day · https://service.example/v1'],
-    [31, 'active · key expired · https://service.example/v1'],
-  ] as const) {
-    it(`says, ${age} days after a key of 30 days was set: ${words}`, () => {
-      const row = renderConnection(connectionOf(age), {
-        isActive: true,
-        isRunning: false,
-        isStarting: false,
-        now,
-      });
-      assert.equal(row.description, words);
-    });
-  }
-});
-
-describe('the reminder of a key that ends', () => {
-  it('speaks once in a day, and of nothing that is far away', async function () {
-    requirePage(this);
-    await vscode.commands.executeCommand('notifications.clearAll');
-    const entries = new Map<string, JsonValue | undefined>();
-    const globalState = {
-      get: (name: string) => entries.get(name),
-      set: (name: string, value: JsonValue | undefined) => {
-        entries.set(name, value);
-        return Promise.resolve();
-      },
-    };
-    const all = new ObservableValue<readonly Connection[]>([
-      { ...connectionOf(25), settingsUrl: 'https://service.example/keys' },
-      { ...connectionOf(3), id: 'fresh', name: 'Fresh' },
-    ]);
-    const build = () =>
-      createExpiryReminder({ connections: { all }, globalState, clock: { now: () => now } });
-    build().dispose();
-    build().dispose();
-    // Other parts may have something to say as well.
-    const shown = await until(
-      async () => (await page.notifications()).filter((text) => text.startsWith('The API key of')),
-      (texts) => texts.length > 0,
-    );
-    assert.equal(shown.length, 1);
-    assert.match(shown[0] ?? '', /^The API key of "Billing" expires in 5 days/);
-    await page.screenshot('key-expires');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    assert.deepEqual(entries.get('keyReminders'), {
-      c: { keySetAt: connectionOf(25).keySetAt, at: now },
-    });
-  });
-});
-
 describe('a remote connection', () => {
   let service: OwnService;
   let connectionId: string;

@@ -1,6 +1,12 @@
-// The table of when a key ends and when it is spoken of.
+// When a key ends, when it is spoken of, and with which words.
 import assert from 'node:assert/strict';
+import { ObservableValue } from '../../../src/base/event.ts';
+import type { Connection } from '../../../src/domain/connection.ts';
+import { renderConnection } from '../../../src/features/connections/connectionRows.ts';
+import { createExpiryReminder } from '../../../src/features/connections/notices.ts';
 import { isReminderDue, keyExpiry } from '../../../src/features/connections/keyExpiry.ts';
+import { MemoryState } from '../../support/memory/ports.ts';
+import { messages } from '../../support/vscodeStandIn.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const keySetAt = '2026-01-05T10:00:00.000Z';
@@ -46,5 +52,48 @@ describe('the reminder', () => {
     assert.equal(due(26 * day - 1, last), false);
     assert.equal(due(26 * day, last), true);
     assert.equal(due(25 * day, { ...last, keySetAt: '2026-01-01T00:00:00.000Z' }), true);
+  });
+});
+
+const now = setAt + 100 * day;
+
+/** A connection whose key of 30 days was set some days before `now`. */
+function connectionOf(ageInDays: number): Connection {
+  const address = { kind: 'remote', baseUrl: 'https://service.example/v1' } as const;
+  const setAgo = new Date(now - ageInDays * day).toISOString();
+  return { id: 'c', name: 'Billing', ...address, expiration: '30d', keySetAt: setAgo };
+}
+
+describe('the row of a connection', () => {
+  for (const [age, words] of [
+    [10, 'active · https://service.example/v1'],
+    [25, 'active · key expires in 5 days · https://service.example/v1'],
+    [29.5, 'active · key expires within a day · https://service.example/v1'],
+    [31, 'active · key expired · https://service.example/v1'],
+  ] as const) {
+    it(`says, ${age} days after a key of 30 days was set: ${words}`, () => {
+      const about = { isActive: true, isRunning: false, isStarting: false, now };
+      assert.equal(renderConnection(connectionOf(age), about).description, words);
+    });
+  }
+});
+
+describe('the warning of a key that ends', () => {
+  it('is shown once in a day, and not for one that ends later', () => {
+    const globalState = new MemoryState();
+    const all = new ObservableValue<readonly Connection[]>([
+      connectionOf(25),
+      { ...connectionOf(3), id: 'fresh', name: 'Fresh' },
+    ]);
+    messages.troubles.length = 0;
+    const start = () =>
+      createExpiryReminder({ connections: { all }, globalState, clock: { now: () => now } });
+    start().dispose();
+    start().dispose();
+    assert.equal(messages.troubles.length, 1);
+    assert.match(messages.troubles[0] ?? '', /^The API key of "Billing" expires in 5 days/);
+    assert.deepEqual(globalState.get('keyReminders'), {
+      c: { keySetAt: connectionOf(25).keySetAt, at: now },
+    });
   });
 });
