@@ -222,7 +222,6 @@ export const workflowCommands = {
     argument: v.object(workflow),
     result: returns<{ readonly workflowId: string; readonly isDifferent: boolean }>(),
     title: 'Compare with Deployed',
-    shortTitle: 'Compare with Deployed',
     icon: '$(diff)',
     menus: [
       {
