@@ -1,6 +1,6 @@
 // What is said of a command where it's declared: what it takes and returns, its words, and where it's offered.
 import type * as v from 'valibot';
-import { type When, inExecutionViews, inView, rowIs } from './when.ts';
+import { type When, onExecution, onWorkflow } from './when.ts';
 
 interface SubmenuPlace {
   readonly menu: 'view/item/context';
@@ -8,13 +8,10 @@ interface SubmenuPlace {
   readonly when: When;
 }
 
-const ofWorkflow = [inView('workflows'), rowIs('workflow')];
-const ofExecution = [inExecutionViews, rowIs('execution')];
-
 export const submenus = {
-  'workflow.openMenu': { menu: 'view/item/context', groups: ['1_run@2'], when: ofWorkflow },
-  'execution.openMenu': { menu: 'view/item/context', groups: ['1_read@1'], when: ofExecution },
-  'execution.copyMenu': { menu: 'view/item/context', groups: ['4_copy'], when: ofExecution },
+  'workflow.openMenu': { menu: 'view/item/context', groups: ['1_run@2'], when: onWorkflow },
+  'execution.openMenu': { menu: 'view/item/context', groups: ['1_read@1'], when: onExecution },
+  'execution.copyMenu': { menu: 'view/item/context', groups: ['4_copy'], when: onExecution },
 } as const satisfies Readonly<Record<string, SubmenuPlace>>;
 
 type Menu =

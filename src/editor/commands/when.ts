@@ -34,6 +34,10 @@ const contains = (trait: string): string => `/(^|,)${trait}(,|$)/`;
 
 /** What a row says of itself, between commas; a regular expression. */
 export const rowIs = (trait: string): string => `viewItem =~ ${contains(trait)}`;
+export const onWorkflow: When = [inView('workflows'), rowIs('workflow')];
+export const onExecution: When = [inExecutionViews, rowIs('execution')];
+export const onNodeRun: When = [inExecutionViews, rowIs('nodeRun')];
+
 /** What can be done with the execution of the document in front. */
 export const executionInFrontIs = (trait: string): string =>
   `${contextKeys.executionInFront} =~ ${contains(trait)}`;

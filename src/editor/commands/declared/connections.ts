@@ -3,11 +3,12 @@ import * as v from 'valibot';
 import { contextKeys } from '../../ids.ts';
 import { asked, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { always, inView, not, rowIs } from '../when.ts';
+import { always, inView, not, rowIs, type When } from '../when.ts';
 import { text } from './members.ts';
 
 /** A connection from its own row, from a button or from code. */
 const connection = { kind: row('connection'), connectionId: text };
+const onConnection: When = [inView('connections'), rowIs('connection')];
 
 export const connectionCommands = {
   'connection.add': {
@@ -36,7 +37,7 @@ export const connectionCommands = {
         when: [inView('workflows'), contextKeys.hasConnection],
       },
       { menu: 'view/item/context', groups: ['inline@1'], when: [inView('connections'), rowIs('inactive')] },
-      { menu: 'view/item/context', groups: ['1_use@1'], when: [inView('connections'), rowIs('connection')] },
+      { menu: 'view/item/context', groups: ['1_use@1'], when: onConnection },
     ],
   },
   'connection.rename': {
@@ -44,31 +45,21 @@ export const connectionCommands = {
     result: returns<{ readonly connectionId: string; readonly name: string }>(),
     title: 'Rename Connection…',
     icon: '$(edit)',
-    menus: [
-      { menu: 'view/item/context', groups: ['3_edit@1'], when: [inView('connections'), rowIs('connection')] },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['3_edit@1'], when: onConnection }],
   },
   'connection.remove': {
     argument: v.object(connection),
     result: returns<{ readonly connectionId: string }>(),
     title: 'Remove Connection…',
     icon: '$(trash)',
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['4_remove@2'],
-        when: [inView('connections'), rowIs('connection')],
-      },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['4_remove@2'], when: onConnection }],
   },
   'connection.replaceKey': {
     argument: v.object({ ...connection, apiKey: asked(optionalText) }),
     result: returns<{ readonly connectionId: string }>(),
     title: 'Replace API Key…',
     icon: '$(key)',
-    menus: [
-      { menu: 'view/item/context', groups: ['3_edit@2'], when: [inView('connections'), rowIs('connection')] },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['3_edit@2'], when: onConnection }],
   },
   'connection.replaceMcpToken': {
     /** An empty text removes the token. */
@@ -90,9 +81,7 @@ export const connectionCommands = {
     result: returns<string>(),
     title: 'Diagnose Connection',
     icon: '$(pulse)',
-    menus: [
-      { menu: 'view/item/context', groups: ['1_use@2'], when: [inView('connections'), rowIs('connection')] },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['1_use@2'], when: onConnection }],
   },
   'connection.setSettingsPage': {
     argument: v.object({ ...connection, settingsUrl: optionalText }),

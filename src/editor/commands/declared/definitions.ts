@@ -5,7 +5,7 @@ import { ExecuteDraftRequest } from '../../../protocol/requests.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDefinition, inView, not, rowIs, typing } from '../when.ts';
+import { inDefinition, not, onWorkflow, rowIs, typing } from '../when.ts';
 import { type ExecuteResult, jsonObject, nothing, workflow } from './members.ts';
 
 /** nodeId: for a user by default the node with the cursor. */
@@ -84,7 +84,7 @@ export const definitionCommands = {
     shortTitle: 'Graph',
     icon: '$(type-hierarchy)',
     menus: [
-      { menu: 'view/item/context', groups: ['1_run@3'], when: [inView('workflows'), rowIs('workflow')] },
+      { menu: 'view/item/context', groups: ['1_run@3'], when: onWorkflow },
       { menu: 'editor/title', groups: ['navigation@4'], when: [inDefinition] },
     ],
   },
@@ -112,7 +112,7 @@ export const definitionCommands = {
       {
         menu: 'view/item/context',
         groups: ['1_run@4'],
-        when: [inView('workflows'), rowIs('workflow'), not(rowIs('archived')), contextKeys['can.draft']],
+        when: [...onWorkflow, not(rowIs('archived')), contextKeys['can.draft']],
       },
       {
         menu: 'editor/title',

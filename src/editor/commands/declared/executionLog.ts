@@ -11,6 +11,7 @@ import {
   inPart,
   never,
   not,
+  onExecution,
   rowIs,
   typing,
   type When,
@@ -21,6 +22,7 @@ import { execution, nothing } from './members.ts';
 const inLog: When = [inDocument('execution'), inPart('log')];
 const logInFront: When = [inDocument('execution'), inLanguage('log')];
 const typingInLog: When = [typing, inDocument('execution'), 'editorLangId == log'];
+const typingInSearchedLog: When = [...typingInLog, contextKeys.hasSearchedLog, '!findWidgetVisible'];
 
 export const executionLogCommands = {
   'execution.openLog': {
@@ -42,13 +44,7 @@ export const executionLogCommands = {
     shortTitle: 'Search…',
     icon: '$(search)',
     menus: [{ menu: 'editor/title', groups: ['log@0'], when: inLog }],
-    keys: [
-      {
-        key: 'ctrl+alt+f',
-        mac: 'cmd+alt+shift+f',
-        when: typingInLog,
-      },
-    ],
+    keys: [{ key: 'ctrl+alt+f', mac: 'cmd+alt+shift+f', when: typingInLog }],
   },
   'execution.nextMatch': {
     /** text: for a user the one that was searched for last. */
@@ -57,18 +53,7 @@ export const executionLogCommands = {
     title: 'Go to Next Match in Execution Log',
     icon: '$(arrow-down)',
     palette: logInFront,
-    keys: [
-      {
-        key: 'f3',
-        when: [
-          typing,
-          inDocument('execution'),
-          'editorLangId == log',
-          contextKeys.hasSearchedLog,
-          '!findWidgetVisible',
-        ],
-      },
-    ],
+    keys: [{ key: 'f3', when: typingInSearchedLog }],
   },
   'execution.previousMatch': {
     argument: v.object({ ...execution, text: asked(optionalText) }),
@@ -76,18 +61,7 @@ export const executionLogCommands = {
     title: 'Go to Previous Match in Execution Log',
     icon: '$(arrow-up)',
     palette: logInFront,
-    keys: [
-      {
-        key: 'shift+f3',
-        when: [
-          typing,
-          inDocument('execution'),
-          'editorLangId == log',
-          contextKeys.hasSearchedLog,
-          '!findWidgetVisible',
-        ],
-      },
-    ],
+    keys: [{ key: 'shift+f3', when: typingInSearchedLog }],
   },
   'execution.filterLog': {
     argument: v.object({
@@ -128,13 +102,7 @@ export const executionLogCommands = {
     icon: '$(arrow-up)',
     palette: logInFront,
     menus: [{ menu: 'editor/title', groups: ['log@2'], when: inLog }],
-    keys: [
-      {
-        key: 'ctrl+alt+pageup',
-        mac: 'cmd+alt+pageup',
-        when: typingInLog,
-      },
-    ],
+    keys: [{ key: 'ctrl+alt+pageup', mac: 'cmd+alt+pageup', when: typingInLog }],
   },
   'execution.showLaterLines': {
     argument: v.object(execution),
@@ -144,13 +112,7 @@ export const executionLogCommands = {
     icon: '$(arrow-down)',
     palette: logInFront,
     menus: [{ menu: 'editor/title', groups: ['log@3'], when: inLog }],
-    keys: [
-      {
-        key: 'ctrl+alt+pagedown',
-        mac: 'cmd+alt+pagedown',
-        when: typingInLog,
-      },
-    ],
+    keys: [{ key: 'ctrl+alt+pagedown', mac: 'cmd+alt+pagedown', when: typingInLog }],
   },
   'execution.showLatestLines': {
     argument: v.object(execution),
@@ -166,13 +128,7 @@ export const executionLogCommands = {
     result: returns<{ readonly executionId: string }>(),
     title: 'Show Execution in Workflow Logs',
     icon: '$(eye)',
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['inline@3', '2_follow@1'],
-        when: [inExecutionViews, rowIs('execution')],
-      },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['inline@3', '2_follow@1'], when: onExecution }],
   },
   'execution.stopFollowing': {
     argument: v.object(execution),

@@ -13,6 +13,8 @@ import {
   inView,
   never,
   not,
+  onExecution,
+  onNodeRun,
   rowIs,
 } from '../when.ts';
 import { type ExecuteResult, execution, limit, nothing, text } from './members.ts';
@@ -87,7 +89,7 @@ export const executionCommands = {
       {
         menu: 'view/item/context',
         groups: ['inline@2'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('failed'), not(contextKeys['can.retry'])],
+        when: [...onExecution, rowIs('failed'), not(contextKeys['can.retry'])],
       },
       { menu: 'execution.openMenu', groups: ['1_open@1'] },
       {
@@ -165,17 +167,17 @@ export const executionCommands = {
       {
         menu: 'view/item/context',
         groups: ['inline@2'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('failed'), contextKeys['can.retry']],
+        when: [...onExecution, rowIs('failed'), contextKeys['can.retry']],
       },
       {
         menu: 'view/item/context',
         groups: ['inline@1'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('cancelled'), contextKeys['can.retry']],
+        when: [...onExecution, rowIs('cancelled'), contextKeys['can.retry']],
       },
       {
         menu: 'view/item/context',
         groups: ['0_act@1'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('(failed|cancelled)'), contextKeys['can.retry']],
+        when: [...onExecution, rowIs('(failed|cancelled)'), contextKeys['can.retry']],
       },
       {
         menu: 'editor/title',
@@ -190,14 +192,14 @@ export const executionCommands = {
     result: returns<ExecuteResult>(),
     title: 'Execute Again',
     icon: '$(debug-restart)',
-    menus: [{ menu: 'view/item/context', groups: ['3_run@1'], when: [inExecutionViews, rowIs('execution')] }],
+    menus: [{ menu: 'view/item/context', groups: ['3_run@1'], when: onExecution }],
   },
   'execution.editInput': {
     argument: v.object(execution),
     result: returns<string>(),
     title: 'Edit Input and Execute',
     icon: '$(edit)',
-    menus: [{ menu: 'view/item/context', groups: ['3_run@2'], when: [inExecutionViews, rowIs('execution')] }],
+    menus: [{ menu: 'view/item/context', groups: ['3_run@2'], when: onExecution }],
   },
   'execution.openFailedNode': {
     argument: v.object(execution),
@@ -208,7 +210,7 @@ export const executionCommands = {
       {
         menu: 'view/item/context',
         groups: ['inline@1', '0_failure@1'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('failed')],
+        when: [...onExecution, rowIs('failed')],
       },
     ],
   },
@@ -219,11 +221,7 @@ export const executionCommands = {
     icon: '$(history)',
     palette: [contextKeys.hasConnection, contextKeys['can.retry']],
     menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_open@11'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('retry')],
-      },
+      { menu: 'view/item/context', groups: ['1_open@11'], when: [...onExecution, rowIs('retry')] },
       {
         menu: 'editor/title',
         groups: ['2_retry@1'],
@@ -238,11 +236,7 @@ export const executionCommands = {
     icon: '$(history)',
     palette: [contextKeys.hasConnection, contextKeys['can.retry']],
     menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_open@12'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('retried')],
-      },
+      { menu: 'view/item/context', groups: ['1_open@12'], when: [...onExecution, rowIs('retried')] },
       {
         menu: 'editor/title',
         groups: ['2_retry@2'],
@@ -256,11 +250,7 @@ export const executionCommands = {
     title: 'Open Parent Execution',
     palette: [contextKeys.hasConnection, contextKeys.takesMcpToken],
     menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_open@13'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('child')],
-      },
+      { menu: 'view/item/context', groups: ['1_open@13'], when: [...onExecution, rowIs('child')] },
       {
         menu: 'editor/title',
         groups: ['2_retry@3'],
@@ -276,7 +266,7 @@ export const executionCommands = {
     title: 'Debug Execution',
     icon: '$(debug-alt)',
     menus: [
-      { menu: 'view/item/context', groups: ['1_open@14'], when: [inExecutionViews, rowIs('execution')] },
+      { menu: 'view/item/context', groups: ['1_open@14'], when: onExecution },
       { menu: 'editor/title', groups: ['1_debug@1'], when: [inDocument('execution')] },
     ],
   },
@@ -286,17 +276,13 @@ export const executionCommands = {
     result: returns<string>(),
     title: 'Show in Definition',
     icon: '$(go-to-file)',
-    menus: [
-      { menu: 'view/item/context', groups: ['1_open@9'], when: [inExecutionViews, rowIs('execution')] },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['1_open@9'], when: onExecution }],
   },
   'execution.showInGraph': {
     argument: v.object(execution),
     title: 'Show in Graph',
     icon: '$(type-hierarchy)',
-    menus: [
-      { menu: 'view/item/context', groups: ['1_open@10'], when: [inExecutionViews, rowIs('execution')] },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['1_open@10'], when: onExecution }],
   },
   'execution.copyReport': {
     argument: v.object(execution),
@@ -312,7 +298,7 @@ export const executionCommands = {
     title: 'Copy Link to Execution',
     icon: '$(link)',
     menus: [
-      { menu: 'view/item/context', groups: ['4_copy@1'], when: [inExecutionViews, rowIs('nodeRun')] },
+      { menu: 'view/item/context', groups: ['4_copy@1'], when: onNodeRun },
       { menu: 'execution.copyMenu', groups: ['2_id@1'] },
       { menu: 'editor/context', groups: ['9_cutcopypaste@9'], when: [inDocument('execution')] },
     ],
@@ -340,11 +326,7 @@ export const executionCommands = {
     title: 'Open Execution in n8n',
     palette: [contextKeys.takesMcpToken],
     menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['2_browser'],
-        when: [inExecutionViews, rowIs('nodeRun'), contextKeys.takesMcpToken],
-      },
+      { menu: 'view/item/context', groups: ['2_browser'], when: [...onNodeRun, contextKeys.takesMcpToken] },
       { menu: 'execution.openMenu', groups: ['2_browser'], when: [contextKeys.takesMcpToken] },
     ],
   },

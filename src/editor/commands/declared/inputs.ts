@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDefinition, inDefinitionOrInput, inDocument, inView, not, rowIs, typing } from '../when.ts';
+import { inDefinition, inDefinitionOrInput, inDocument, not, onWorkflow, rowIs, typing } from '../when.ts';
 import { type ExecuteResult, connectionId, jsonObject, text, workflow } from './members.ts';
 
 export const inputCommands = {
@@ -17,9 +17,7 @@ export const inputCommands = {
     }),
     result: returns<string>(),
     title: 'Copy Workflow as…',
-    menus: [
-      { menu: 'view/item/context', groups: ['4_copy'], when: [inView('workflows'), rowIs('workflow')] },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['4_copy'], when: onWorkflow }],
   },
   'workflow.openInput': {
     argument: v.object({ ...workflow, input: optional(jsonObject) }),
@@ -56,7 +54,7 @@ export const inputCommands = {
       {
         menu: 'view/item/context',
         groups: ['inline@1', '1_run@1'],
-        when: [inView('workflows'), rowIs('workflow'), not(rowIs('archived'))],
+        when: [...onWorkflow, not(rowIs('archived'))],
       },
       {
         menu: 'editor/title/run',

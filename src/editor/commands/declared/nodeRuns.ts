@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { contextKeys } from '../../ids.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDocument, inExecutionViews, never, not, rowIs } from '../when.ts';
+import { inDocument, inExecutionViews, never, not, onNodeRun, rowIs } from '../when.ts';
 import { type ExecuteResult, connectionId, text } from './members.ts';
 
 const nodeRun = v.union([
@@ -17,7 +17,7 @@ export const nodeRunCommands = {
     title: 'Open Node Run',
     icon: '$(json)',
     palette: never,
-    menus: [{ menu: 'view/item/context', groups: ['1_read@1'], when: [inExecutionViews, rowIs('nodeRun')] }],
+    menus: [{ menu: 'view/item/context', groups: ['1_read@1'], when: onNodeRun }],
   },
   'nodeRun.openLog': {
     argument: nodeRun,
@@ -25,7 +25,7 @@ export const nodeRunCommands = {
     title: 'Show Node in Execution Log',
     shortTitle: 'Show in Log',
     palette: never,
-    menus: [{ menu: 'view/item/context', groups: ['1_read@3'], when: [inExecutionViews, rowIs('nodeRun')] }],
+    menus: [{ menu: 'view/item/context', groups: ['1_read@3'], when: onNodeRun }],
   },
   'nodeRun.revealInDefinition': {
     argument: nodeRun,
@@ -35,11 +35,7 @@ export const nodeRunCommands = {
     icon: '$(go-to-file)',
     palette: [inDocument('execution')],
     menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['inline@1', '1_read@2'],
-        when: [inExecutionViews, rowIs('nodeRun')],
-      },
+      { menu: 'view/item/context', groups: ['inline@1', '1_read@2'], when: onNodeRun },
       {
         menu: 'editor/context',
         groups: ['navigation@1'],
@@ -58,8 +54,7 @@ export const nodeRunCommands = {
         menu: 'view/item/context',
         groups: ['0_act@1'],
         when: [
-          inExecutionViews,
-          rowIs('nodeRun'),
+          ...onNodeRun,
           rowIs('retryable'),
           contextKeys['can.retry'],
           not(contextKeys['lacks.retryFromNode']),
@@ -72,13 +67,7 @@ export const nodeRunCommands = {
     result: returns<string>(),
     title: 'Open Child Execution',
     palette: never,
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_open@13'],
-        when: [inExecutionViews, rowIs('nodeRun'), rowIs('parent')],
-      },
-    ],
+    menus: [{ menu: 'view/item/context', groups: ['1_open@13'], when: [...onNodeRun, rowIs('parent')] }],
   },
   'nodeRun.pinOutput': {
     argument: nodeRun,
@@ -90,7 +79,7 @@ export const nodeRunCommands = {
       {
         menu: 'view/item/context',
         groups: ['0_act@2'],
-        when: [inExecutionViews, rowIs('nodeRun'), rowIs('pinnable'), contextKeys['can.draft']],
+        when: [...onNodeRun, rowIs('pinnable'), contextKeys['can.draft']],
       },
     ],
   },
@@ -106,7 +95,7 @@ export const nodeRunCommands = {
       {
         menu: 'view/item/context',
         groups: ['0_act@3'],
-        when: [inExecutionViews, rowIs('nodeRun'), rowIs('answerable'), contextKeys['can.answers']],
+        when: [...onNodeRun, rowIs('answerable'), contextKeys['can.answers']],
       },
     ],
   },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { contextKeys, testControllerId } from '../../ids.ts';
 import { optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDocument, inExecutionViews, never, rowIs } from '../when.ts';
+import { inDocument, never, onExecution, rowIs } from '../when.ts';
 import { execution } from './members.ts';
 
 /** A file, one of its tests, and one of its rows; without a file all of the workspace. */
@@ -83,7 +83,7 @@ export const testCommands = {
       {
         menu: 'view/item/context',
         groups: ['5_test@1'],
-        when: [inExecutionViews, rowIs('execution'), rowIs('(completed|failed)')],
+        when: [...onExecution, rowIs('(completed|failed)')],
       },
       { menu: 'editor/title', groups: ['1_debug@2'], when: [inDocument('execution')] },
     ],

@@ -12,6 +12,7 @@ import {
   inView,
   never,
   not,
+  onWorkflow,
   rowIs,
 } from '../when.ts';
 import { connectionId, jsonObject, limit, nothing, workflow } from './members.ts';
@@ -66,7 +67,7 @@ export const workflowCommands = {
     shortTitle: 'Export…',
     icon: '$(export)',
     menus: [
-      { menu: 'view/item/context', groups: ['3_edit@4'], when: [inView('workflows'), rowIs('workflow')] },
+      { menu: 'view/item/context', groups: ['3_edit@4'], when: onWorkflow },
       { menu: 'editor/title', groups: ['2_definition@2'], when: [inDocument('definition')] },
     ],
   },
@@ -82,7 +83,7 @@ export const workflowCommands = {
     shortTitle: 'Definition',
     icon: '$(go-to-file)',
     menus: [
-      { menu: 'view/item/context', groups: ['inline@3'], when: [inView('workflows'), rowIs('workflow')] },
+      { menu: 'view/item/context', groups: ['inline@3'], when: onWorkflow },
       { menu: 'workflow.openMenu', groups: ['1_open@1'] },
       { menu: 'editor/title', groups: ['navigation@2'], when: [inDocument('input')] },
     ],
@@ -111,12 +112,7 @@ export const workflowCommands = {
       {
         menu: 'view/item/context',
         groups: ['3_edit@2'],
-        when: [
-          inView('workflows'),
-          rowIs('workflow'),
-          not(rowIs('archived')),
-          not(contextKeys['cannot.updateWorkflow']),
-        ],
+        when: [...onWorkflow, not(rowIs('archived')), not(contextKeys['cannot.updateWorkflow'])],
       },
     ],
   },
@@ -129,7 +125,7 @@ export const workflowCommands = {
       {
         menu: 'view/item/context',
         groups: ['4_delete'],
-        when: [inView('workflows'), rowIs('workflow'), not(contextKeys['cannot.deleteWorkflow'])],
+        when: [...onWorkflow, not(contextKeys['cannot.deleteWorkflow'])],
       },
     ],
   },
@@ -142,7 +138,7 @@ export const workflowCommands = {
       {
         menu: 'view/item/context',
         groups: ['3_edit@3'],
-        when: [inView('workflows'), rowIs('workflow'), not(contextKeys['cannot.duplicateWorkflow'])],
+        when: [...onWorkflow, not(contextKeys['cannot.duplicateWorkflow'])],
       },
     ],
   },
@@ -167,12 +163,7 @@ export const workflowCommands = {
       {
         menu: 'view/item/context',
         groups: ['2_deploy@1'],
-        when: [
-          inView('workflows'),
-          rowIs('workflow'),
-          not(rowIs('archived')),
-          not(contextKeys['cannot.deployWorkflow']),
-        ],
+        when: [...onWorkflow, not(rowIs('archived')), not(contextKeys['cannot.deployWorkflow'])],
       },
       {
         menu: 'editor/title',
@@ -239,11 +230,7 @@ export const workflowCommands = {
     title: 'Open Workflow in n8n',
     palette: [contextKeys.takesMcpToken],
     menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_run@9'],
-        when: [inView('workflows'), rowIs('workflow'), contextKeys.takesMcpToken],
-      },
+      { menu: 'view/item/context', groups: ['1_run@9'], when: [...onWorkflow, contextKeys.takesMcpToken] },
     ],
   },
   'workflows.refresh': {
