@@ -28,6 +28,13 @@ function build(scheme: string, connectionId: string, path: string, id: string): 
   return vscode.Uri.from({ scheme, authority: connectionId, path, query: id });
 }
 
+/** What one of the functions below reads in a URI. Throws FileNotFound for a URI in which it reads nothing. */
+export function requireAddress<T>(uri: vscode.Uri, read: (uri: vscode.Uri) => T | undefined): T {
+  const address = read(uri);
+  if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return address;
+}
+
 function workflowOf(scheme: string, uri: vscode.Uri): WorkflowTarget | undefined {
   if (uri.scheme !== scheme || uri.authority === '' || uri.query === '') return undefined;
   return { connectionId: uri.authority, workflowId: uri.query };
@@ -47,13 +54,6 @@ export function definitionUri(
 /** The workflow of a service's document of a definition; undefined for any other URI, a file's too. */
 export function serviceTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.definition, uri);
-}
-
-/** The workflow of a service's document of a definition. Throws FileNotFound for any other URI. */
-export function requireTarget(uri: vscode.Uri): WorkflowTarget {
-  const target = serviceTarget(uri);
-  if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-  return target;
 }
 
 /** True for the URI of the service's document of this workflow's definition. */
@@ -86,13 +86,6 @@ export function deployedUri(uri: vscode.Uri): vscode.Uri {
 /** The workflow of a deployed definition's document; undefined for any other URI. */
 export function deployedTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.deployed, uri);
-}
-
-/** The workflow of a deployed definition's document. Throws FileNotFound for any other URI. */
-export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
-  const target = deployedTarget(uri);
-  if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-  return target;
 }
 
 /** workflow-service://connection/Connection/Name.workflow.json?workflow=…&file=…; with an environment, if it isn't that of the file. */

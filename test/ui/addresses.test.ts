@@ -5,6 +5,7 @@ import {
   codeUri,
   serviceTarget,
   definitionUri,
+  deployedTarget,
   deployedUri,
   documentPath,
   executionAddress,
@@ -12,7 +13,7 @@ import {
   inputTarget,
   inputUri,
   isTheirs,
-  requireDeployedTarget,
+  requireAddress,
   theirsUri,
 } from '../../src/ui/addresses.ts';
 
@@ -71,8 +72,8 @@ describe('the address of what is deployed', () => {
   it('leads back to the workflow, and says in the tab what it is', () => {
     const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
     const uri = vscode.Uri.parse(deployedUri(definitionUri(target, 'My', 'A/B')).toString(), true);
-    assert.deepEqual(requireDeployedTarget(uri), target);
+    assert.deepEqual(requireAddress(uri, deployedTarget), target);
     assert.equal(uri.path, '/My/A B (deployed).workflow.json');
-    assert.throws(() => requireDeployedTarget(uri.with({ query: '' })), vscode.FileSystemError);
+    assert.throws(() => requireAddress(uri.with({ query: '' }), deployedTarget), vscode.FileSystemError);
   });
 });

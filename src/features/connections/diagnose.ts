@@ -11,7 +11,7 @@ import { plainLine } from '../../base/format.ts';
 import { withProgress } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { diagnosedConnection, diagnosisUri } from '../../ui/addresses.ts';
+import { diagnosedConnection, diagnosisUri, requireAddress } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError, toUserError } from '../../ui/words/describeError.ts';
 import { describeUnreachable } from '../../words/describeServiceError.ts';
@@ -122,8 +122,7 @@ export function registerDiagnose(deps: DiagnoseDeps): Disposable {
     diagnosisDocuments.attach({
       onDidChange: changes.event,
       provideTextDocumentContent: async (uri, token) => {
-        const connectionId = diagnosedConnection(uri);
-        if (connectionId === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+        const connectionId = requireAddress(uri, diagnosedConnection);
         const kept = reports.get(connectionId);
         if (kept !== undefined) return kept;
         try {

@@ -9,7 +9,7 @@ import { plainLine } from '../../base/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
-import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
+import { deployedTarget, deployedUri, requireAddress } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findServiceDocument } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -108,7 +108,7 @@ export class DeployedDocuments implements vscode.TextDocumentContentProvider, Di
   }
 
   async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
-    const target = requireDeployedTarget(uri);
+    const target = requireAddress(uri, deployedTarget);
     const workflow = await this.#read(target, token);
     const source = this.#sourceOf(target);
     this.#sources.set(uri.toString(), source);
@@ -137,7 +137,8 @@ export class DeployedDocuments implements vscode.TextDocumentContentProvider, Di
   /** Announces a change if the document would be rendered from other inputs. */
   readonly #check = ({ uri }: vscode.TextDocument): void => {
     if (uri.scheme !== schemes.deployed) return;
-    const [shown, now] = [this.#sources.get(uri.toString()), this.#sourceOf(requireDeployedTarget(uri))];
+    const shown = this.#sources.get(uri.toString());
+    const now = this.#sourceOf(requireAddress(uri, deployedTarget));
     if (shown?.workflow !== now.workflow || shown?.draft !== now.draft) this.#changes.fire(uri);
   };
 }

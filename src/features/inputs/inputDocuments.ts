@@ -9,7 +9,7 @@ import type { Files } from '../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { defaultInputText, parseInput } from '../../model/inputs/inputText.ts';
-import { inputTarget, inputUri } from '../../ui/addresses.ts';
+import { inputTarget, inputUri, requireAddress } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../words/names.ts';
@@ -121,7 +121,7 @@ export class InputFiles implements Files {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const stored = await this.#deps.drafts.save(requireTarget(uri), readSaved(content));
+    const stored = await this.#deps.drafts.save(requireAddress(uri, inputTarget), readSaved(content));
     this.#stamps.take(uri, content);
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     if (stored === 'keysMasked') this.#sayMasked();
@@ -154,13 +154,7 @@ export class InputFiles implements Files {
   }
 
   async #read(uri: vscode.Uri): Promise<FileStamp<Uint8Array>> {
-    const text = await this.#textOf(requireTarget(uri));
+    const text = await this.#textOf(requireAddress(uri, inputTarget));
     return this.#stamps.take(uri, new TextEncoder().encode(text));
   }
-}
-
-function requireTarget(uri: vscode.Uri): WorkflowTarget {
-  const target = inputTarget(uri);
-  if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-  return target;
 }

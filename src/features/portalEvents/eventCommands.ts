@@ -9,7 +9,7 @@ import { joined, plainLine } from '../../base/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, withLateProgress, askText } from '../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { eventTarget, eventUri } from '../../ui/addresses.ts';
+import { eventTarget, eventUri, requireAddress } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
@@ -74,8 +74,7 @@ function toText(value: JsonValue): string {
 function attachPayloads({ eventDocuments, portalEvents }: EventCommandsDeps): Disposable {
   return eventDocuments.attach({
     provideTextDocumentContent: async (uri, token) => {
-      const target = eventTarget(uri);
-      if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      const target = requireAddress(uri, eventTarget);
       try {
         const event = await withSignal(token, (signal) => portalEvents.read(target, signal));
         return toText(event?.raw ?? { gone: vscode.l10n.t('The service no longer keeps this event.') });

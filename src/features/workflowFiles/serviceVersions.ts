@@ -6,7 +6,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
 import { schemes } from '../../editor/ids.ts';
 import { renderDefinition } from '../../model/workflows/workflowDefinition.ts';
-import { serviceVersionAddress, serviceVersionUri } from '../../ui/addresses.ts';
+import { requireAddress, serviceVersionAddress, serviceVersionUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { renderLike } from '../../workflowFiles/renderLike.ts';
 import { connectionName } from '../../words/names.ts';
@@ -81,8 +81,7 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
   async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
     const given = this.#given.get(uri.toString());
     if (given !== undefined) return given;
-    const address = serviceVersionAddress(uri);
-    if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const address = requireAddress(uri, serviceVersionAddress);
     return withSignal(token, async (signal) => {
       const { folder: states, file } = (await this.#findListed(address.file)) ?? {};
       if (states === undefined || file === undefined) return '';

@@ -10,7 +10,7 @@ import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
-import { type CodeAddress, codeAddress, serviceTarget } from '../../../ui/addresses.ts';
+import { type CodeAddress, codeAddress, requireAddress, serviceTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { openServiceDocument } from '../../../ui/pickers/openDefinition.ts';
 import { nodeGone } from '../showNode.ts';
@@ -65,7 +65,7 @@ export class CodeFiles implements Files {
 
   /** Saves the definition as well, unless it has other unsaved changes: the person is asked then. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const address = requireAddress(uri);
+    const address = requireAddress(uri, codeAddress);
     const { nodeId } = address;
     const document = await this.#open(address);
     const text = this.#deps.definitionTexts.of(document);
@@ -103,8 +103,8 @@ export class CodeFiles implements Files {
     const target = this.#deps.definitionTargets.ofEdited(document.uri);
     if (target === undefined) return;
     const changed = this.#stamps.listChanges(
-      (uri) => this.#findNode(document, requireAddress(uri))?.code?.value,
-      (uri) => isIn(document, target, requireAddress(uri)),
+      (uri) => this.#findNode(document, requireAddress(uri, codeAddress))?.code?.value,
+      (uri) => isIn(document, target, requireAddress(uri, codeAddress)),
     );
     if (changed.length > 0) this.#changes.fire(changed);
   }
@@ -121,7 +121,7 @@ export class CodeFiles implements Files {
   }
 
   async #read(uri: vscode.Uri): Promise<FileStamp<string>> {
-    const address = requireAddress(uri);
+    const address = requireAddress(uri, codeAddress);
     const document = await this.#open(address);
     const code = this.#findNode(document, address)?.code?.value;
     if (code !== undefined) return this.#stamps.take(uri, code);
@@ -137,12 +137,6 @@ function isIn(
 ): boolean {
   if (targetName(own) !== targetName(target)) return false;
   return file === undefined ? serviceTarget(uri) !== undefined : file.toString() === uri.toString();
-}
-
-function requireAddress(uri: vscode.Uri): CodeAddress {
-  const address = codeAddress(uri);
-  if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-  return address;
 }
 
 /** Returns the edit of the definition's text; undefined if the node has no code, or has this already. */

@@ -16,7 +16,7 @@ import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
-import { isTheirs, requireTarget } from '../../../ui/addresses.ts';
+import { isTheirs, requireAddress, serviceTarget } from '../../../ui/addresses.ts';
 import { findDocument } from '../../../editor/documents/documents.ts';
 import { isServiceError } from '../../../domain/errors.ts';
 import { showMessage } from '../../../editor/prompts/prompts.ts';
@@ -74,7 +74,10 @@ export class DefinitionFiles implements Files {
   /** Reads the definition of an open document again. A document with unsaved edits keeps its text. Rejects with a ServiceError. */
   async refresh(uri: vscode.Uri): Promise<void> {
     try {
-      await this.#open.receiveFrom(uri, this.#store.read(requireTarget(uri), this.#ended.signal));
+      await this.#open.receiveFrom(
+        uri,
+        this.#store.read(requireAddress(uri, serviceTarget), this.#ended.signal),
+      );
     } catch (error) {
       if (isServiceError(error, 'notFound')) this.#open.markGone(uri);
       throw error;
@@ -87,7 +90,7 @@ export class DefinitionFiles implements Files {
     mine: JsonObject,
     base: JsonObject | undefined,
   ): Promise<Extract<SaveResult, { kind: 'saved' }>> {
-    const target = requireTarget(uri);
+    const target = requireAddress(uri, serviceTarget);
     let wanted = mine;
     const seen = base === undefined ? [] : [base];
     for (;;) {
@@ -118,7 +121,7 @@ export class DefinitionFiles implements Files {
     const loading =
       this.#loading.get(key) ??
       this.#store
-        .read(requireTarget(uri), this.#ended.signal)
+        .read(requireAddress(uri, serviceTarget), this.#ended.signal)
         .then((snapshot) => this.#open.receive(uri, snapshot))
         .catch((error: unknown) => this.#refuse(uri, error))
         .finally(() => this.#loading.delete(key));

@@ -6,7 +6,7 @@ import { plainLine } from '../../../base/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../../model/workflows/definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
-import { serviceTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';
+import { requireAddress, serviceTarget, theirsUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { askConflict } from '../../../ui/askConflict.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
@@ -77,7 +77,7 @@ export class RefusedSaves {
         throw new PlainError(
           vscode.l10n.t("Your text isn't valid JSON, so no workflow can be created from it."),
         );
-      const { connectionId } = requireTarget(document.uri);
+      const { connectionId } = requireAddress(document.uri, serviceTarget);
       await moveText(document, await this.#recreate(connectionId, definition, text));
     }).catch((error: unknown) => this.#commands.present(error));
   }

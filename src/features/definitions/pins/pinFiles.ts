@@ -17,6 +17,7 @@ import {
   type PinAddress,
   pinAddress,
   pinEndings,
+  requireAddress,
   withNode,
 } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -125,7 +126,7 @@ export class PinFiles implements Files {
 
   /** What is under way has the new id: nothing is written to the old one anymore. */
   #addressOf(uri: vscode.Uri): PinAddress {
-    const address = requireAddress(uri);
+    const address = requireAddress(uri, pinAddress);
     const moving = this.#moving;
     return moving !== undefined && isOf(address, moving.target, moving.from)
       ? { ...address, nodeId: moving.to }
@@ -191,12 +192,6 @@ function openPins(target: WorkflowTarget, nodeId?: string): readonly vscode.Text
 function isOf(address: NodeAddress | undefined, target: WorkflowTarget, nodeId?: string): boolean {
   if (address === undefined || targetName(address.target) !== targetName(target)) return false;
   return nodeId === undefined || address.nodeId === nodeId;
-}
-
-function requireAddress(uri: vscode.Uri): PinAddress {
-  const address = pinAddress(uri);
-  if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-  return address;
 }
 
 /** Throws a PlainError for what is no list of answers. */

@@ -4,6 +4,7 @@ import { combine, type Disposable, DisposableStore } from '../../../base/disposa
 import { activeDocument } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { addIgnoredField } from '../../../editor/settings.ts';
+import { requireAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { type ComparedDocuments, comparisonSelector, renderedOf, targetsOf } from './comparedDocuments.ts';
@@ -36,8 +37,7 @@ function registerOpenDiff(deps: ComparisonDeps, outputs: Outputs, compared: Comp
     ask: () => Promise.resolve().then(() => ({ comparisonUri: uriInFront() })),
     run: async ({ comparisonUri }) => {
       const uri = vscode.Uri.parse(comparisonUri, true);
-      const targets = targetsOf(uri);
-      if (targets === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      const targets = requireAddress(uri, targetsOf);
       const pair =
         compared.find(uri)?.comparison ?? (await compared.readPair(targets, new AbortController().signal));
       const uris = sideUris(deps, targets, pair);

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { withSignal, findDocument } from '../../../editor/documents/documents.ts';
-import { executionAddress, type ExecutionPart, executionParts } from '../../../ui/addresses.ts';
+import {
+  executionAddress,
+  type ExecutionPart,
+  executionParts,
+  requireAddress,
+} from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
 import {
@@ -59,8 +64,7 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
 
   /** Returns the text of a document. Throws FileNotFound for any other URI, and a ServiceError. */
   async read(uri: vscode.Uri, signal: AbortSignal): Promise<string> {
-    const document = documentOf(uri);
-    if (document === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const document = requireAddress(uri, documentOf);
     return this.#sources[document.address.part].read(document, signal);
   }
 

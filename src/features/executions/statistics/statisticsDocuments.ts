@@ -5,7 +5,7 @@ import { commandUri } from '../../../editor/commands.ts';
 import { findDocument, withSignal } from '../../../editor/documents/documents.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { WorkflowStatistics } from '../../../model/statistics/workflowStatistics.ts';
-import { statisticsTarget } from '../../../ui/addresses.ts';
+import { requireAddress, statisticsTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { describeError, toUserError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../words/names.ts';
@@ -66,8 +66,7 @@ export class StatisticsDocuments
   }
 
   async #open(uri: vscode.Uri, signal: AbortSignal): Promise<Opened> {
-    const target = statisticsTarget(uri);
-    if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const target = requireAddress(uri, statisticsTarget);
     const wasOpen = findDocument(uri) !== undefined;
     const statistics = await WorkflowStatistics.read(this.#deps.executions, target, signal);
     const opened = { statistics, rendered: this.#render(statistics) };
