@@ -133,16 +133,6 @@ async function readFile(uri: vscode.Uri, name: string): Promise<string> {
   return readUtf8(uri, await vscode.workspace.fs.readFile(uri));
 }
 
-export async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return false;
-    throw error;
-  }
-}
-
 /** Writes a preset and creates its folders. */
 export async function writePreset(uri: vscode.Uri, text: string): Promise<void> {
   requireFolders();

@@ -56,6 +56,20 @@ export function pathWithin({ scheme, authority, path }: vscode.Uri, uri: vscode.
   return uri.path.startsWith(start) ? uri.path.slice(start.length) : undefined;
 }
 
+function isNotFound(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+}
+
+/** Returns undefined if there's none. Rejects with any other error of the file system. */
+export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a file of UTF-8. Returns undefined if there's none, and null if it's larger. Rejects with a FileSystemError, and with a PlainError for what isn't UTF-8. */
 export async function readTextFile(
   uri: vscode.Uri,
@@ -66,7 +80,7 @@ export async function readTextFile(
     if (size > maximumBytes) return null;
     return readUtf8(uri, await vscode.workspace.fs.readFile(uri));
   } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
 import type { CommandArgument } from '../../editor/commands/types.ts';
+import { statFile } from '../../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
 import { askText, Cancelled, choose, chooseRow, type RowChoice } from '../../editor/prompts/prompts.ts';
@@ -18,7 +19,6 @@ import type { InputDocuments } from './inputDocuments.ts';
 import { findInputProblem } from './inputProblems.ts';
 import {
   checkPresetPath,
-  exists,
   findPresets,
   type FolderChoice,
   folderChoices,
@@ -90,7 +90,7 @@ export async function savePresetAs(
     validate: checkPresetPath,
   });
   const uri = vscode.Uri.joinPath(folder.value.uri, ...path.split(/[\\/]/));
-  if (await exists(uri))
+  if (await statFile(uri))
     await confirm(
       vscode.l10n.t('Replace "{0}"?', plainLine(path)),
       vscode.l10n.t('Replace'),

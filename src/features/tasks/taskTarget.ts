@@ -4,14 +4,14 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
-import { pathWithin } from '../../editor/documents/workspaceFiles.ts';
+import { pathWithin, statFile } from '../../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { presetEnding } from '../../model/inputs/presetChoices.ts';
 import type { App } from '../../ui/app.ts';
 import { findWorkflow } from '../../ui/pickers/findWorkflow.ts';
-import { exists, findPresets, readPreset } from '../../ui/presetFiles.ts';
+import { findPresets, readPreset } from '../../ui/presetFiles.ts';
 import type { TaskDefinition } from './taskDefinition.ts';
 
 interface TaskTarget {
@@ -60,7 +60,7 @@ async function findPreset(preset: string, folder: vscode.WorkspaceFolder | undef
   const base = folder ?? vscode.workspace.workspaceFolders?.[0];
   if (base !== undefined && preset.endsWith(presetEnding)) {
     const uri = vscode.Uri.joinPath(base.uri, ...preset.split(/[\\/]/));
-    if (pathWithin(base.uri, uri) !== undefined && (await exists(uri))) return uri;
+    if (pathWithin(base.uri, uri) !== undefined && (await statFile(uri))) return uri;
   }
   const [found, ...others] = (await findPresets(undefined)).filter(({ name }) => name === preset);
   const shown = plainLine(preset, 80);

@@ -7,12 +7,12 @@ import { DefinitionText } from '../../definition/definitionText.ts';
 import { definitionFormats } from '../../domain/definitionFormat.ts';
 import { plainLine } from '../../base/format.ts';
 import { replaceText } from '../../editor/documents/documents.ts';
+import { statFile } from '../../editor/documents/workspaceFiles.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { settings } from '../../editor/settings.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { App } from '../../ui/app.ts';
-import { exists } from '../../ui/presetFiles.ts';
 import { shortId } from '../../words/names.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
@@ -72,7 +72,7 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
 }
 
 async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  return (await exists(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
+  return (await statFile(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
 export function notSaved(uri: vscode.Uri): PlainError {

@@ -5,7 +5,7 @@ import { plainLine } from '../../base/format.ts';
 import { lockFile, sqliteCode } from '../../base/sqlite.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { replaceFile } from '../../editor/recordFiles.ts';
-import { findFiles, pathWithin } from '../../editor/documents/workspaceFiles.ts';
+import { findFiles, pathWithin, statFile } from '../../editor/documents/workspaceFiles.ts';
 import { isWorkflowPath, workflowFileEnding } from '../../workflowFiles/fileNames.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import { agreedFolder, agreedLock } from '../../workflowFiles/agreed.ts';
@@ -21,7 +21,7 @@ export class EditorFolder implements FilesFolder {
   }
 
   async list(): Promise<readonly string[]> {
-    if ((await stat(this.#uri)) === undefined) return [];
+    if ((await statFile(this.#uri)) === undefined) return [];
     const entries = await vscode.workspace.fs.readDirectory(this.#uri);
     return entries.flatMap(([name, type]) => ((type & vscode.FileType.File) === 0 ? [] : [name]));
   }
@@ -84,7 +84,7 @@ export class EditorFolder implements FilesFolder {
     const names = path.split('/');
     let found: vscode.FileStat | undefined;
     for (const count of names.keys()) {
-      found = await stat(vscode.Uri.joinPath(this.#uri, ...names.slice(0, count + 1)));
+      found = await statFile(vscode.Uri.joinPath(this.#uri, ...names.slice(0, count + 1)));
       if (found === undefined) return undefined;
       if (isLink(found.type))
         throw new FilesError(
@@ -107,15 +107,6 @@ export class EditorFolder implements FilesFolder {
         { cause: error },
       );
     }
-  }
-}
-
-async function stat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw error;
   }
 }
 
