@@ -6,7 +6,6 @@ import type { App } from '../../ui/app.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import {
   decodeFromPage,
-  decodeSubject,
   type GraphSubject,
   type PageAction,
   type ToPage,
@@ -78,11 +77,10 @@ export class GraphView implements Disposable {
   }
 
   /** A page that was loaded again shows what it did before, unless something was selected meanwhile. */
-  #begin(before: unknown): void {
+  #begin(subject: GraphSubject | null): void {
     this.#forgetPage();
     this.#hasPage = true;
     const { connections, selection } = this.#deps;
-    const subject = decodeSubject(before);
     if (selection.node.current === null && subject !== null && connections.find(subject.connectionId)) {
       const { connectionId, workflowId, ...rest } = subject;
       selection.selectNode({ target: { connectionId, workflowId }, ...rest, by: 'graph' });

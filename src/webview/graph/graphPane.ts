@@ -192,9 +192,8 @@ export class GraphPane {
     const drawn = this.#drawn;
     if (drawn === undefined || this.element.clientHeight === 0) return;
     if (drawn.placed.direction !== this.#direction()) {
-      const looks = this.#looks(drawn);
       this.#place(drawn.nodes, drawn.edges, drawn.texts);
-      looks();
+      this.#takeLooks(drawn);
       this.#isMoved = false;
     }
     this.#moveTo(this.#isMoved ? this.#view : this.#firstView());
@@ -202,16 +201,14 @@ export class GraphPane {
     if (!this.#isMoved && inSight !== null) this.#reveal(inSight);
   }
 
-  /** Returns a function that gives the nodes and lines that are drawn by then the looks of these. */
-  #looks(before: Drawn): () => void {
-    return () => {
-      for (const [id, node] of before.byId) {
-        const after = this.#node(id);
-        if (after !== undefined) copyLook(node, after);
-      }
-      for (const [index, line] of before.lines.entries())
-        this.#drawn?.lines[index]?.setAttribute('data-look', line.getAttribute('data-look') ?? 'plain');
-    };
+  /** Gives the nodes and lines the looks that they had in an earlier drawing. */
+  #takeLooks({ byId, lines }: Drawn): void {
+    for (const [id, node] of byId) {
+      const after = this.#node(id);
+      if (after !== undefined) copyLook(node, after);
+    }
+    for (const [index, line] of lines.entries())
+      this.#drawn?.lines[index]?.setAttribute('data-look', line.getAttribute('data-look') ?? 'plain');
   }
 
   #idOf(target: EventTarget | null): string | undefined {

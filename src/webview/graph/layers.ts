@@ -1,5 +1,14 @@
 // The layers of a graph by the longest way to each node, and a plain placing in them, which takes no longer than reading the edges.
-import type { Box, Direction, LevelEdge, PlacedEdge, Point, Size } from './geometry.ts';
+import {
+  type Box,
+  centerOf,
+  type Direction,
+  type LevelEdge,
+  lineBetween,
+  type PlacedEdge,
+  type PlacedLevel,
+  type Size,
+} from './geometry.ts';
 
 export interface Layers {
   /** The names of the members of each layer, in their order. */
@@ -70,23 +79,6 @@ interface Gaps {
   readonly ranksep: number;
 }
 
-/** From the end of one box to the beginning of the other, or from middle to middle where it doesn't lead on. */
-function straightLine(source: Box, target: Box, direction: Direction): readonly Point[] {
-  const middle = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
-  const [from, to] = [middle(source), middle(target)];
-  if (direction === 'right' && source.x + source.width <= target.x)
-    return [
-      { x: source.x + source.width, y: from.y },
-      { x: target.x, y: to.y },
-    ];
-  if (direction === 'down' && source.y + source.height <= target.y)
-    return [
-      { x: from.x, y: source.y + source.height },
-      { x: to.x, y: target.y },
-    ];
-  return [from, to];
-}
-
 function placeMembers(
   layers: Layers['layers'],
   sizes: ReadonlyMap<string, Size>,
@@ -116,16 +108,16 @@ export function placeInLayers(
   edges: readonly LevelEdge[],
   direction: Direction,
   gaps: Gaps,
-) {
+): PlacedLevel {
   const members = placeMembers(layers, sizes, direction, gaps);
   const lines = new Map<number, PlacedEdge>();
   for (const { index, source, target, branch } of edges) {
     const [from, to] = [members.get(source), members.get(target)];
     if (from === undefined || to === undefined) continue;
-    const points = straightLine(from, to, direction);
-    const [begin = { x: 0, y: 0 }, end = begin] = points;
+    // From middle to middle where it doesn't lead on.
+    const [begin, end] = lineBetween(from, to, direction) ?? [centerOf(from), centerOf(to)];
     const label = branch === '' ? null : { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
-    lines.set(index, { points, label });
+    lines.set(index, { points: [begin, end], label });
   }
   let [width, height] = [0, 0];
   for (const box of members.values()) {

@@ -1,6 +1,16 @@
 // Where the nodes and edges of a graph are drawn: in layers, long ones in rows, each loop's body laid out by itself and drawn as one box.
 import { Graph, layout } from '@dagrejs/dagre';
-import type { Box, Direction, LevelEdge, PlacedEdge, PlacedLevel, Point, Size } from './geometry.ts';
+import {
+  type Box,
+  type Direction,
+  type LevelEdge,
+  lineBetween,
+  movedBy,
+  type PlacedEdge,
+  type PlacedLevel,
+  type Point,
+  type Size,
+} from './geometry.ts';
 import { findLayers, placeInLayers } from './layers.ts';
 import type { GraphEdge, PageNode } from './messages.ts';
 import { wrapLevel } from './wrap.ts';
@@ -103,16 +113,8 @@ function attach(
   target: Box | undefined,
   direction: Direction,
 ): readonly Point[] {
-  if (source === undefined || target === undefined) return points;
-  const middle = points.slice(1, -1);
-  if (direction === 'right') {
-    if (source.x + source.width > target.x) return points;
-    const first = { x: source.x + source.width, y: source.y + source.height / 2 };
-    return [first, ...middle, { x: target.x, y: target.y + target.height / 2 }];
-  }
-  if (source.y + source.height > target.y) return points;
-  const first = { x: source.x + source.width / 2, y: source.y + source.height };
-  return [first, ...middle, { x: target.x + target.width / 2, y: target.y }];
+  const ends = source && target && lineBetween(source, target, direction);
+  return ends === undefined ? points : [ends[0], ...points.slice(1, -1), ends[1]];
 }
 
 function placeWithCare(
@@ -199,7 +201,7 @@ export function placeGraph(
   const lines: PlacedEdge[] = edges.map(() => ({ points: [], label: null }));
   const put = (id: string, at: Point): void => {
     const level = placed.get(id);
-    const moved = <T extends Point>(point: T): T => ({ ...point, x: point.x + at.x, y: point.y + at.y });
+    const moved = <T extends Point>(point: T): T => movedBy(point, at);
     for (const [index, { points, label }] of level?.edges ?? [])
       lines[index] = { points: points.map(moved), label: label && moved(label) };
     for (const node of levels.get(id)?.nodes ?? []) {

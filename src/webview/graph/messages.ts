@@ -178,8 +178,8 @@ const PageActionSchema = v.variant('kind', [
   v.object({ kind: v.literal('retry'), nodeId: idOrNull }),
 ]);
 const FromPageSchema = v.variant('kind', [
-  /** The page is loaded. `subject`: what it showed before it was loaded anew. */
-  v.object({ kind: v.literal('ready'), subject: v.nullable(v.unknown()) }),
+  /** The page is loaded. `subject`: what it showed before it was loaded anew; null for what an earlier build kept in another form. */
+  v.object({ kind: v.literal('ready'), subject: v.fallback(v.nullable(SubjectSchema), null) }),
   /** The user does something with what the page shows, which may be another thing by the time that this arrives. */
   v.object({ kind: v.literal('act'), shown: ShownSchema, action: PageActionSchema }),
 ]);
@@ -194,12 +194,6 @@ export type FromPage = v.InferOutput<typeof FromPageSchema>;
 export function decodeFromPage(value: unknown): FromPage | undefined {
   const decoded = v.safeParse(FromPageSchema, value);
   return decoded.success ? decoded.output : undefined;
-}
-
-/** What an earlier build of the page may have kept; null if it can't be understood. */
-export function decodeSubject(value: unknown): GraphSubject | null {
-  const decoded = v.safeParse(SubjectSchema, value);
-  return decoded.success ? decoded.output : null;
 }
 
 const kindsToPage: ReadonlySet<unknown> = new Set<ToPage['kind']>(['nothing', 'graph', 'run', 'select']);

@@ -1,11 +1,11 @@
 // Where the keys lead from a node: along its edges, or to its neighbors beside it.
-import type { Box } from './geometry.ts';
+import { type Box, centerOf, type Direction } from './geometry.ts';
 import type { PlacedGraph } from './layout.ts';
 import type { GraphEdge } from './messages.ts';
 
 type Move = 'next' | 'previous' | 'before' | 'after' | 'first' | 'last';
 
-const arrows: Readonly<Record<PlacedGraph['direction'], Readonly<Record<string, Move>>>> = {
+const arrows: Readonly<Record<Direction, Readonly<Record<string, Move>>>> = {
   right: { ArrowRight: 'next', ArrowLeft: 'previous', ArrowUp: 'before', ArrowDown: 'after' },
   down: { ArrowDown: 'next', ArrowUp: 'previous', ArrowLeft: 'before', ArrowRight: 'after' },
 };
@@ -18,9 +18,9 @@ interface Place {
   readonly across: number;
 }
 
-function placeOf({ x, y, width, height }: Box, direction: PlacedGraph['direction']): Place {
-  const [centerX, centerY] = [x + width / 2, y + height / 2];
-  return direction === 'right' ? { along: centerX, across: centerY } : { along: centerY, across: centerX };
+function placeOf(box: Box, direction: Direction): Place {
+  const { x, y } = centerOf(box);
+  return direction === 'right' ? { along: x, across: y } : { along: y, across: x };
 }
 
 /** The order in which the nodes are read out: row by row, in each layer by layer. */
@@ -38,7 +38,7 @@ export function readingOrder({ nodes, rows, direction }: PlacedGraph): readonly 
 function nearest(
   graph: PlacedGraph,
   from: string,
-  ids: Iterable<string>,
+  ids: readonly string[],
   weight: number,
 ): string | undefined {
   const start = graph.nodes.get(from);
@@ -78,20 +78,14 @@ export function nodeAfterKey(
   key: string,
 ): string | undefined {
   switch (arrows[graph.direction][key] ?? ends[key]) {
-    case 'next':
-      return nearest(
-        graph,
-        from,
-        edges.flatMap(({ source, target }) => (source === from ? [target] : [])),
-        weights.edge,
-      );
-    case 'previous':
-      return nearest(
-        graph,
-        from,
-        edges.flatMap(({ source, target }) => (target === from ? [source] : [])),
-        weights.edge,
-      );
+    case 'next': {
+      const targets = edges.flatMap(({ source, target }) => (source === from ? [target] : []));
+      return nearest(graph, from, targets, weights.edge);
+    }
+    case 'previous': {
+      const sources = edges.flatMap(({ source, target }) => (target === from ? [source] : []));
+      return nearest(graph, from, sources, weights.edge);
+    }
     case 'before':
       return nearest(graph, from, beside(graph, from, -1), weights.layer);
     case 'after':

@@ -1,5 +1,5 @@
 // Moves and scales what is larger than the window onto it.
-import type { Box, Point, Size } from './geometry.ts';
+import { type Box, centerOf, type Point, type Size } from './geometry.ts';
 
 /** Where the drawing lies in the window: its upper left corner in pixels, and its scale. */
 export interface View extends Point {
@@ -47,8 +47,9 @@ export function zoomView(view: View, factor: number, at: Point): View {
 
 /** The middle of the box in the window; undefined if that's out of sight. */
 function centerInSight(view: View, box: Box, window: Size): Point | undefined {
-  const x = view.x + (box.x + box.width / 2) * view.scale;
-  const y = view.y + (box.y + box.height / 2) * view.scale;
+  const center = centerOf(box);
+  const x = view.x + center.x * view.scale;
+  const y = view.y + center.y * view.scale;
   return x >= 0 && x <= window.width && y >= 0 && y <= window.height ? { x, y } : undefined;
 }
 

@@ -1,5 +1,13 @@
 // Breaks a long layout into rows, as a text into lines: it breaks only where exactly one edge leads on.
-import type { Box, Direction, LevelEdge, PlacedEdge, PlacedLevel, Point } from './geometry.ts';
+import {
+  type Box,
+  type Direction,
+  type LevelEdge,
+  movedBy,
+  type PlacedEdge,
+  type PlacedLevel,
+  type Point,
+} from './geometry.ts';
 
 interface WrappedLevel extends PlacedLevel {
   /** Where each row begins across the layers, in pixels: y for the direction "right". Not empty. */
@@ -170,12 +178,6 @@ function stackRows(pieces: readonly Piece[]): readonly Row[] {
     return { ...piece, shift };
   });
 }
-
-const movedBy = <T extends Point>(point: T, { x, y }: Point): T => ({
-  ...point,
-  x: point.x + x,
-  y: point.y + y,
-});
 
 /** Where a line that leads to the right passes. */
 function pointAt(points: readonly Point[], x: number): Point {

@@ -6,6 +6,7 @@ import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { readGraph } from '../../../src/features/graph/readGraph.ts';
 import { placeGraph, type PlacedGraph } from '../../../src/webview/graph/layout.ts';
 import { largeDefinition } from '../../support/graphs.ts';
+import { createRandom } from '../../support/randomNumbers.ts';
 
 /** Only a fault takes longer or more. */
 const bounds = { seconds: 20, megabytes: 256 } as const;
@@ -25,11 +26,8 @@ function definitionOf(count: number, edges: readonly Ends[], type = 'log') {
 
 /** The same values each time. */
 function randomEdges(count: number, total: number, order: (ends: Ends) => Ends): readonly Ends[] {
-  let seed = 7;
-  const next = (): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((seed / 2 ** 31) * count);
-  };
+  const random = createRandom(7);
+  const next = (): number => Math.floor(random() * count);
   return Array.from({ length: total }, () => order([next(), next()]));
 }
 
