@@ -250,15 +250,9 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     plugins: { house: { rules: { 'one-way': oneWay } } },
-    rules: { 'house/one-way': 'error' },
-  },
-  {
-    files: ['src/**/*.ts'],
-    rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
-  },
-  {
-    files: ['src/**/*.ts'],
     rules: {
+      'house/one-way': 'error',
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': ['error', spreadLiteral, foreignJson, foreignNodes, ...foreignMarkdown],
     },
   },

@@ -165,7 +165,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   );
   const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(new Workflows(connections, clients, clock));
-  const rows = own(new RowStore({ logger, lines: logLines, keyPrefix: settings.keyPrefix }));
+  const rows = own(new RowStore({ logger, lines: logLines, keyPrefix }));
   const executions = own(new Executions(connections, clients, clock, rows));
   const following = own(new Following({ connections, clients, executions, clock, logger }));
   const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
