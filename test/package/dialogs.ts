@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { view } from '../rig/guideHands.ts';
 import { screenshots } from '../rig/paths.ts';
 
-/** The rows of a view. */
-const rowsOf = (page: Page, view: string): Locator =>
-  page.locator(`.pane:has(> .pane-header[aria-label^="${view}"]) .monaco-list-row`);
+const rowsOf = (page: Page, name: string): Locator => view(page, name).locator('.monaco-list-row');
 
 /** What is asked, whole. Playwright waits for it. */
 const dialogOf = (page: Page): Locator => page.locator('.monaco-dialog-box');

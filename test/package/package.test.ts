@@ -4,17 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
+import { clickUntil, executionRow, view } from '../rig/guideHands.ts';
 import { root } from '../rig/paths.ts';
 import { openPersonWorkbench } from '../rig/personWorkbench.ts';
 import { canInstallWeb, installWeb } from '../rig/web/install.ts';
 import { testDialogs } from './dialogs.ts';
 
 const minutes = 60_000;
-/** How long a person waits before clicking again. */
-const patienceMilliseconds = 3_000;
 
 /** Runs a program to its end with this Node; answers what it wrote. */
 function runNode(args: readonly string[]): string {
@@ -45,23 +44,12 @@ function packagesInMaps(): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Clicks until what the click brings is there: a click on what the editor draws anew at that moment is lost. */
-async function clickUntil(target: Locator, brought: Locator): Promise<void> {
-  const isThere = (): Promise<boolean> =>
-    brought.waitFor({ timeout: patienceMilliseconds }).then(
-      () => true,
-      () => false,
-    );
-  do await target.click();
-  while (!(await isThere()));
-}
-
 /** From the first button to the log of an execution. */
 async function doMainJob(page: Page): Promise<void> {
   await page.locator('.activitybar a[aria-label="Workflow Automation"]').click();
-  const view = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"])');
-  await view.getByRole('button', { name: 'Try the Local Service' }).click();
-  const rows = view.locator('.monaco-list-row');
+  const workflows = view(page, 'Workflows');
+  await workflows.getByRole('button', { name: 'Try the Local Service' }).click();
+  const rows = workflows.locator('.monaco-list-row');
   const sample = rows.filter({ hasText: 'Order totals' });
   await sample.hover();
   const lens = page.locator('.codelens-decoration a:has-text("Execute")').first();
@@ -70,7 +58,7 @@ async function doMainJob(page: Page): Promise<void> {
   await clickUntil(lens, dialog.getByRole('button', { name: 'Deploy and Execute' }));
   await page.keyboard.press('Enter');
 
-  await view.locator('.monaco-list-row[aria-level="2"][aria-label*="completed"]').waitFor();
+  await executionRow(page, 'completed').waitFor();
   const lines = page.locator('.part.panel .view-line');
   await lines.filter({ hasText: 'Line 3: 1 x Backpack = 59.9' }).waitFor();
   await lines.filter({ hasText: '> completed in' }).waitFor();

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { standStill, startBrowser } from '../rig/web/browser.ts';
 import { canInstallWeb, installWeb } from '../rig/web/install.ts';
+import { view } from '../rig/guideHands.ts';
 import { root } from '../rig/paths.ts';
 
 const minutes = 60_000;
@@ -78,7 +79,7 @@ describe('npm start without a desktop VS Code', function () {
       if (round === 'first')
         // The editor opens the views beside the walkthrough.
         await page.getByText('Get Started with Workflow Automation').first().waitFor({ timeout: minutes });
-      const rows = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row');
+      const rows = view(page, 'Workflows').locator('.monaco-list-row');
       await rows.nth(2).waitFor({ timeout: minutes });
       if (round === 'first') {
         await page.reload();

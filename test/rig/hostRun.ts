@@ -1,6 +1,5 @@
 // Runs bundled tests in a real VS Code with nothing kept from earlier runs: the desktop one, or the one from the npm registry.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
@@ -19,6 +18,7 @@ import {
   trustSettings,
 } from './surroundings.ts';
 import { createTestOutput } from './testOutput.ts';
+import { closedPort } from '../support/servers.ts';
 
 export interface HostRun {
   /** The extension under development, an absolute folder; the one that is built here unless told. */
@@ -40,16 +40,6 @@ export interface HostRun {
 const printToTerminal = (text: string): void => {
   process.stdout.write(text);
 };
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (bound === null || typeof bound === 'string') throw new Error('No port is free.');
-  return bound.port;
-}
 
 /** The desktop's window is a Chromium page, reached through its debugging port when a test first asks for it. */
 async function desktopPage(port: number): Promise<Page> {
@@ -85,7 +75,7 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
     ...(surroundings.isTrusted || isDesktop ? [] : ['--enable-workspace-trust']),
   ];
 
-  const port = await freePort();
+  const port = await closedPort();
   let connected: Promise<Page> | undefined;
   const bridge = isDesktop ? await startPageBridge(() => (connected ??= desktopPage(port))) : undefined;
   if (isDesktop) launchArgs.push(`--remote-debugging-port=${port}`);

@@ -1,5 +1,5 @@
 // A port that answers as a test says, and keeps what it was asked.
-import { abortReason } from '../../src/base/async.ts';
+import { unlessAborted } from '../../src/base/async.ts';
 import type { HttpPort, HttpRequest } from '../../src/api/http/httpPort.ts';
 
 export interface ScriptedAnswer {
@@ -62,9 +62,5 @@ export function createScriptedPort(
 
 /** A promise that only the signal ends, as for a server that never answers. */
 export function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const end = (): void => reject(abortReason(signal));
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
+  return unlessAborted(new Promise<never>(() => undefined), signal);
 }
