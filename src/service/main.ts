@@ -13,7 +13,7 @@ import {
   usage,
 } from './process/commandLine.ts';
 import { AlreadyRunningError } from './process/dataFolder.ts';
-import { runKeys } from './process/keys.ts';
+import { PrintError, runKeys } from './process/keys.ts';
 import { UsageError } from './process/options.ts';
 import { createMaskText, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
 import { runSecrets, type SecretsCommand } from './process/secretsCommands.ts';
@@ -60,8 +60,7 @@ async function run(command: Command): Promise<void> {
       endOnUnexpected(limit(plainLog, command.address), command.address);
       const { migrate } = await import('./process/teamDatabase.ts');
       await migrate(command.address);
-      writeLine({ database: command.address.name });
-      return;
+      return print({ database: command.address.name });
     }
     case 'createKey':
     case 'listKeys':
@@ -79,8 +78,8 @@ async function runDataCommand(command: KeysCommand | SecretsCommand): Promise<vo
   if ('address' in location) endOnUnexpected(limit(plainLog, location.address), location.address);
   else endOnUnexpected(plainLog);
   if ('keys' in command)
-    for (const line of await runSecrets(command, process.stdin, plainLog)) writeLine(line);
-  else writeLine(await runKeys(command));
+    for (const line of await runSecrets(command, process.stdin, plainLog)) await print(line);
+  else await runKeys(command, print);
 }
 
 /** Runs until a signal arrives, a window stops the service, or the last lease ends. */
@@ -183,12 +182,23 @@ function wordsOf(error: unknown): string {
     error instanceof NewerDataError ||
     error instanceof TablesError ||
     error instanceof SecretsError ||
+    error instanceof PrintError ||
     isReportedByPostgres(error);
   return isForPeople ? error.message : reasonOf(error);
 }
 
+/** Rejects with a PrintError. */
+function print(value: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${stringifyJson(value)}\n`, (error) =>
+      error ? reject(new PrintError(`The result could not be printed: ${error.message}.`)) : resolve(),
+    );
+  });
+}
+
+/** A service goes on where nobody reads what it prints. */
 function writeLine(value: unknown): void {
-  process.stdout.write(`${stringifyJson(value)}\n`);
+  print(value).catch(() => undefined);
 }
 
 function writeError(text: string): void {

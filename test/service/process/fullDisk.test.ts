@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseJson } from '../../../src/base/json.ts';
 import { portPath } from '../../../src/protocol/localService/dataFolder.ts';
-import { assertRefused, call, chain, createDeployed, follow, execute, textAt } from '../calls.ts';
+import { assertRefused, at, call, chain, createDeployed, follow, execute, textAt } from '../calls.ts';
 import { createDataFolder, createKey, programPath, removeDataFolder, runProgram } from './program.ts';
 
 const hasLimits = (() => {
@@ -37,6 +37,24 @@ describe('A full disk', () => {
       stderr,
       `The disk is full: nothing can be written to ${dataFolder}. Free some space there; a running service resumes automatically.\n`,
     );
+  });
+
+  it('leaves no key in use whose value could not be printed', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    const words = ['keys', 'create', '--data', dataFolder, '--name', 'lost', '--expiration', 'never'];
+    const { status, stderr } = spawnSync(process.execPath, [programPath, ...words], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    assert.equal(
+      stderr,
+      'The result could not be printed: ENOSPC: no space left on device, write. Its value is lost, so the key was revoked.\n',
+    );
+    assert.equal(status, 1);
+    const listed = parseJson((await runProgram('keys', 'list', '--data', dataFolder)).stdout);
+    assert.equal(typeof at(listed, 0, 'revokedAt'), 'string');
   });
 
   it('is reported clearly when the tables cannot be created', () => {
