@@ -30,6 +30,21 @@ export const systemClock: Clock = {
 /** Milliseconds since an arbitrary moment. Setting the machine's clock doesn't change it. */
 export const steadyNow: Now = () => performance.now();
 
+/**
+ * Returns a time that is never set back: it goes on from where it was when the machine's clock is, and follows that clock forward, as after
+ * a sleep, in which a steady one stands still.
+ */
+export function createForwardTime(now: Now): Now {
+  let time = now();
+  let at = steadyNow();
+  return () => {
+    const steady = steadyNow();
+    time = Math.max(now(), time + steady - at);
+    at = steady;
+    return time;
+  };
+}
+
 /** Waits on the clock, in milliseconds. Rejects with the signal's reason as soon as it's aborted. */
 export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -47,6 +62,13 @@ export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): 
     }, milliseconds);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Returns the result of the work, or undefined if it takes longer than this many milliseconds; it goes on then. */
+export function within<T>(clock: Clock, milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = clock.schedule(() => late.resolve(undefined), milliseconds);
+  return Promise.race([work, late.promise]).finally(() => timer.dispose());
 }
 
 /** Provides a signal that aborts work when its caller cancels or its time is up. Disposing aborts the work as well. */

@@ -1,7 +1,7 @@
 // A time in ISO 8601 is one point in time, or none.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseIsoTime } from '../../src/base/time.ts';
+import { createForwardTime, parseIsoTime } from '../../src/base/time.ts';
 import { tries } from '../support/properties.ts';
 
 describe('An ISO time', () => {
@@ -53,5 +53,18 @@ describe('An ISO time', () => {
       ),
       tries(1000),
     );
+  });
+});
+
+describe('A time that is never set back', () => {
+  it('goes on where the clock is set back, and follows it forward', () => {
+    let now = 1_000_000;
+    const time = createForwardTime(() => now);
+    now -= 3600;
+    assert.ok(time() >= 1_000_000);
+    now += 7200;
+    assert.ok(time() >= 1_003_600);
+    now -= 3600;
+    assert.ok(time() >= 1_003_600);
   });
 });

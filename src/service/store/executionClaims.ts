@@ -168,9 +168,11 @@ export class ExecutionClaims {
         await release(database, ', is_under_way = 0', 'id = ? AND worker_id = ?', id, this.#workerId);
   }
 
-  /** Ends all leases of all processes. */
+  /** Ends all leases of all processes. What was queued before the clock was set back is claimable too. */
   async releaseAll(): Promise<void> {
-    await release(this.#tables.database, '', 'worker_id IS NOT NULL');
+    const { database } = this.#tables;
+    const isLate = `status = 'queued' AND available_at > ${database.clock}`;
+    await release(database, '', `(worker_id IS NOT NULL OR ${isLate})`);
   }
 }
 

@@ -15,6 +15,12 @@ const waiting = 100_000;
 const claims = 40;
 /** Takes below 400 ms; sorting all that wait for each claim takes more than 2 s. */
 const maximumMs = 1200;
+const execution = {
+  workflowId: 'wf_1',
+  definition: { nodes: [], edges: [], settings: {} },
+  input: '{}',
+  queue: queueOf('wf_1', { level: 1, readsSecrets: true }),
+};
 
 describe('Claiming an execution', () => {
   let dataFolder = '';
@@ -42,14 +48,20 @@ describe('Claiming an execution', () => {
       assert.ok(tookMs < maximumMs, `${tookMs} ms`);
     });
 
+  it('goes on when the clock is set back', async () => {
+    let setBackMs = 0;
+    const store = new SqliteStore({ path: ':memory:', now: () => Date.now() - setBackMs });
+    const trigger = () => store.executions.trigger(execution);
+    await trigger();
+    setBackMs = 3_600_000;
+    await trigger();
+    assert.ok(!(await claimMany(store, 2)).has(undefined));
+    await store.close();
+  });
+
   it('whose claim was stored before the process failed to take it needs no other work', async () => {
     const store = new SqliteStore({ path: join(dataFolder, 'service.db') });
-    await store.executions.trigger({
-      workflowId: 'wf_1',
-      definition: { nodes: [], edges: [], settings: {} },
-      input: '{}',
-      queue: queueOf('wf_1', { level: 1, readsSecrets: true }),
-    });
+    await store.executions.trigger(execution);
     const admissions = new Admissions(systemClock, () => undefined);
     let looks = 0;
     const leases = new ExecutionLeases({

@@ -1,11 +1,10 @@
 // An execution has one fate: what was accepted is carried out, by one run at a time, and what a node did is done once.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { LostClaimError } from '../../../src/service/store/lockedExecution.ts';
+import { type Running, serve } from '../../support/servers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isOnPostgres, openTestStorage, queryStorage, type TestStorage } from '../../support/storage.ts';
 import { at, call, chain, claimOne, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
@@ -25,14 +24,14 @@ describe('The fate of an execution', () => {
   let path = '';
   let service: TestService;
   let calls = 0;
-  const server = createServer((_request, response) => {
-    calls += 1;
-    response.end('ok');
-  });
+  let server: Running;
   let url = '';
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    server = await serve((_request, response) => {
+      calls += 1;
+      response.end('ok');
+    });
+    url = `http://127.0.0.1:${server.port}/`;
   });
   after(() => server.close());
   beforeEach(async () => {
@@ -80,6 +79,17 @@ describe('The fate of an execution', () => {
     await follow(service, id);
     assert.deepEqual(await outcome(id), ['completed', 'ok', null]);
     assert.equal(calls, 1);
+  });
+
+  it('when the clock was set back while no service ran: it runs', async function () {
+    // On PostgreSQL, the clock is the database's, and other processes can have what it has.
+    if (isOnPostgres()) this.skip();
+    const { storage, id } = await accept();
+    await storage.store.close();
+    await queryStorage(path, 'UPDATE executions SET available_at = available_at + 3600000');
+    service = await createTestService({ path, requestsPerMinute: 10_000 });
+    await follow(service, id);
+    assert.deepEqual(await outcome(id), ['completed', 'ok', null]);
   });
 
   it('after a crash before its run was stored: its state is reported correctly', async () => {

@@ -1,7 +1,7 @@
 // SQLite for the store: pragmas, cached statements, and transactions one after another.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Disposable } from '../../../base/disposable.ts';
-import { type Now, toTimestamp } from '../../../base/time.ts';
+import { createForwardTime, type Now, toTimestamp } from '../../../base/time.ts';
 import { getOrInsert } from '../../../base/getOrInsert.ts';
 import {
   PageOfRows,
@@ -41,7 +41,8 @@ export interface SqliteOptions {
 
 /** A connection. Several processes can share the file. */
 export class SqliteDatabase implements SqlDatabase {
-  readonly clock = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
+  /** Setting back the machine's clock would keep what is queued from being claimed for that time. */
+  readonly clock = 'forward_time()';
   /** Only one service runs on a folder: leases end at its next start. */
   readonly leaseMs = endlessMs;
   readonly now: Now;
@@ -183,7 +184,7 @@ class Connection {
   #additions = 0;
 
   constructor(options: SqliteOptions & { readonly busyTimeoutMs: number }, health: StorageHealth) {
-    const { path, busyTimeoutMs, maximumPages, isReadOnly = false } = options;
+    const { path, now, busyTimeoutMs, maximumPages, isReadOnly = false } = options;
     this.#health = health;
     this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
@@ -194,6 +195,9 @@ class Connection {
       this.#database.exec('PRAGMA foreign_keys = ON');
       migrate(this.#database);
       readTables(this.#database);
+      const time = createForwardTime(now);
+      // Within one statement, it's asked once.
+      this.#database.function('forward_time', { deterministic: true }, () => Math.floor(time()));
       if (isReadOnly) this.#database.exec('PRAGMA query_only = ON');
       if (maximumPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${maximumPages}`);
     } catch (error) {
