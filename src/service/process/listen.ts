@@ -16,13 +16,15 @@ export interface ListenOptions {
   readonly stallMs?: number;
   /** Called for each connection that is closed for that reason. */
   readonly onStall?: (() => void) | undefined;
+  /** Called when a connection can't be accepted, such as without a file descriptor left; it listens on. */
+  readonly onError?: (error: Error) => void;
 }
 
 const closingPollMs = 20;
 
 /** Port 0 selects a free port. Rejects when the port is in use. */
 export async function listen(app: ServiceApp, port: number, options: ListenOptions = {}): Promise<Listener> {
-  const { host = '127.0.0.1', stallMs = limits.stallMs, onStall } = options;
+  const { host = '127.0.0.1', stallMs = limits.stallMs, onStall, onError } = options;
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) throw new TypeError('The server must speak plain HTTP.');
   // Covers the cases that no route handles: headers that don't arrive and bodies that no route reads.
@@ -41,6 +43,7 @@ export async function listen(app: ServiceApp, port: number, options: ListenOptio
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
+      server.on('error', (error) => onError?.(error));
       resolve();
     });
   });

@@ -97,6 +97,7 @@ export interface ListenSettings extends ListenOptions {
 /** Returns the port, which the app gets too. */
 export async function listenAt(
   { port: wanted, graceMs, ...options }: ListenSettings,
+  logger: Logger,
   createApp: (port: () => number | null) => ServiceApp,
   ends: EndStep[],
 ): Promise<number> {
@@ -104,7 +105,7 @@ export async function listenAt(
   const listener = await listen(
     createApp(() => port),
     wanted,
-    options,
+    { ...options, onError: (error) => logger.error('A connection could not be accepted.', error) },
   );
   ends.push(() => listener.close(graceMs));
   port = listener.port;
@@ -138,7 +139,12 @@ export async function serveApi(
     readWork: createWorkReading(parts, now),
     stopping: stopping.signal,
   };
-  const port = await listenAt(listen, (port) => createApp({ ...options, ...parts, ...own, now, port }), ends);
+  const port = await listenAt(
+    listen,
+    options.logger,
+    (port) => createApp({ ...options, ...parts, ...own, now, port }),
+    ends,
+  );
   ends.push(() => stopping.abort());
   return port;
 }

@@ -102,6 +102,7 @@ async function runWorker(
     metricsAddress &&
     (await listenAt(
       listenSettingsOf(metricsAddress, metrics),
+      logger,
       (port) => createBaseApp({ ...described, isReady, readWork, hosts: metricsAddress.hosts, port }),
       ends,
     ));
