@@ -1,8 +1,7 @@
 // Bodies arrive as they were meant, and are read for what they are (contract section 10, "Bodies").
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { type Running, serve } from '../../support/servers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, chain, runToEnd, textAt } from '../calls.ts';
 
@@ -14,13 +13,13 @@ const png = Buffer.from(
 
 describe('The bodies of an HTTP request node', () => {
   let service: TestService;
-  let server: Server;
+  let server: Running;
   let origin: string;
   let heard: { readonly type: string | undefined; readonly body: Buffer }[];
   let answer: { readonly type?: string; readonly body: Buffer | string };
   before(async () => {
     service = await createTestService({ requestsPerMinute: 10_000 });
-    server = createServer((request, response) => {
+    server = await serve((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -30,16 +29,14 @@ describe('The bodies of an HTTP request node', () => {
           .end(answer.body);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    origin = `http://127.0.0.1:${server.port}/`;
   });
   beforeEach(() => {
     heard = [];
     answer = { body: '' };
   });
   after(async () => {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await service.dispose();
   });
 

@@ -1,6 +1,6 @@
 // Servers whose responses a test gives, each an origin of its own; they record what they receive.
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { type Running, serve } from '../../support/servers.ts';
 
 interface Heard {
   readonly method: string;
@@ -15,11 +15,11 @@ export interface Served {
 }
 
 export class HearingServers {
-  readonly #servers: Server[] = [];
+  readonly #servers: Running[] = [];
 
   async serve(answer: (response: ServerResponse) => void): Promise<Served> {
     const heard: Heard[] = [];
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
@@ -28,14 +28,10 @@ export class HearingServers {
       });
     });
     this.#servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+    return { origin: `http://127.0.0.1:${server.port}`, heard };
   }
 
   close(): void {
-    for (const server of this.#servers.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
+    for (const server of this.#servers.splice(0)) void server.close();
   }
 }

@@ -1,10 +1,10 @@
 // A call to another service is bounded, and its failures are distinguished.
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { isPrivateAddress } from '../../../src/service/engine/nodes/privateAddresses.ts';
+import { type Running, serve as serveOne } from '../../support/servers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, chain, runToEnd, textAt } from '../calls.ts';
 import { HearingServers, type Served } from './hearingServers.ts';
@@ -29,7 +29,7 @@ describe('HTTP request nodes', () => {
   };
 
   let calls = 0;
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (url.pathname === '/silent') return;
     if (url.pathname === '/deep') {
@@ -51,16 +51,14 @@ describe('HTTP request nodes', () => {
       });
       response.end(JSON.stringify({ method: request.method, type: request.headers['content-type'], body }));
     });
-  });
+  };
+  let server: Running;
   let base = '';
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await serveOne(answer);
+    base = `http://127.0.0.1:${server.port}`;
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  after(() => server.close());
 
   it('fail once with a clear error on a response that is too deep', async () => {
     const { result, rows } = await runToEnd(
@@ -81,15 +79,13 @@ describe('HTTP request nodes', () => {
 
   it('send a header with any valid name', async () => {
     let heard: readonly string[] = [];
-    const echo = createServer(({ rawHeaders }, response) => {
+    const echo = await serveOne(({ rawHeaders }, response) => {
       heard = rawHeaders;
       response.end();
     });
-    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${echo.port}`;
     await ask({ url, headers: { ['__proto__']: 'a', constructor: 'b', prototype: '{{ 1 + 1 }}' } });
-    echo.closeAllConnections();
-    echo.close();
+    await echo.close();
     for (const [name, value] of [
       ['__proto__', 'a'],
       ['constructor', 'b'],

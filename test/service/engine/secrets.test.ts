@@ -181,16 +181,6 @@ describe('A secret of an HTTP request node', () => {
     assert.equal(heard.length, 0);
   });
 
-  it('is given only by its name, not with all variables', async () => {
-    const { origin, heard } = await echo('');
-    await ask({
-      method: 'POST',
-      url: origin,
-      body: '{{ $lookup($lookup($$, "secrets"), "TOKEN") }}|{{ $keys($$) }}',
-    });
-    assert.equal(heard[0]?.body, 'null|["input","nodes"]');
-  });
-
   it('is masked in an input, an event and the output of a node that makes its value', async () => {
     const definition = chain(
       start,

@@ -1,9 +1,8 @@
 // An execution that crashes the service is ended; one that progresses continues, however often the process crashes.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { systemClock, wait } from '../../../src/base/time.ts';
+import { type Running, serve } from '../../support/servers.ts';
 import { at, call, createDeployed, execute, follow, followUntil, listAt, type Service } from '../calls.ts';
 import {
   createDataFolder,
@@ -22,17 +21,16 @@ describe('Crashes of the process', () => {
   /** Requests without a response: reported when they arrive. */
   let isHeld: (path: string) => boolean = () => false;
   let onHeld: (() => void) | undefined;
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    seen.push(path);
-    if (isHeld(path)) onHeld?.();
-    else response.end('ok');
-  });
+  let server: Running;
   let base = '';
 
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await serve(({ url: path = '' }, response) => {
+      seen.push(path);
+      if (isHeld(path)) onHeld?.();
+      else response.end('ok');
+    });
+    base = `http://127.0.0.1:${server.port}`;
   });
   beforeEach(async () => {
     seen.length = 0;
@@ -44,10 +42,7 @@ describe('Crashes of the process', () => {
     await program.kill();
     await removeDataFolder(dataFolder);
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  after(() => server.close());
 
   const service = (): Service => serviceOf(program, key);
   const dieWhileHeld = async (begin: () => Promise<unknown>): Promise<void> => {

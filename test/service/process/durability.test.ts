@@ -1,8 +1,7 @@
 // The promise that matters most: killed in the middle of a node, an execution goes on, and nothing finished is repeated.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { type Running, serve } from '../../support/servers.ts';
 import {
   at,
   call,
@@ -30,23 +29,22 @@ describe('Durability', () => {
   const seen: string[] = [];
   let onHeld: (() => void) | undefined;
   let isHolding = true;
-  const server = createServer((request, response) => {
-    seen.push(request.url ?? '');
-    if (request.url === '/second' && isHolding) onHeld?.();
-    else response.end('ok');
-  });
+  let server: Running;
   let base = '';
 
   before(async () => {
     dataFolder = await createDataFolder();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await serve(({ url = '' }, response) => {
+      seen.push(url);
+      if (url === '/second' && isHolding) onHeld?.();
+      else response.end('ok');
+    });
+    base = `http://127.0.0.1:${server.port}`;
     program = await startProgram(dataFolder);
   });
   after(async () => {
     await program.kill();
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await removeDataFolder(dataFolder);
   });
 

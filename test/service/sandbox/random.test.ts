@@ -1,22 +1,12 @@
 // No expression, however odd, ends the process or leaves a caller without a result: a few hundred random ones, made of dangerous parts.
 import assert from 'node:assert/strict';
 import { NodeError } from '../../../src/service/errors.ts';
+import { createRandom } from '../../support/randomNumbers.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const count = 400;
 const atOnce = 4;
-
-/** Mulberry32: the same numbers for the same seed, so that what fails fails again. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const leaves = [
   '1',
@@ -116,7 +106,8 @@ function makeExpression(random: (below: number) => number, depth: number): strin
 describe('Random expressions', () => {
   it('each give a value of at most 1 MiB or fail with a clear error', async () => {
     const seed = Number(process.env['EXPRESSION_SEED'] ?? 20261122);
-    const random = createRandom(seed);
+    const next = createRandom(seed);
+    const random = (below: number): number => Math.floor(next() * below);
     const sandbox = createSandbox({ deadlineMs: 150, memoryMiB: 32 });
     const scope: ExpressionScope = {
       input: new ScopeValue(JSON.stringify({ text: 'a'.repeat(200), list: [1, 2, { n: 3 }] })),
@@ -127,14 +118,14 @@ describe('Random expressions', () => {
     const seen = { values: 0, failures: 0 };
     const expressions = Array.from({ length: count }, () => makeExpression(random, 4));
     const work = async (): Promise<void> => {
-      for (let next = expressions.pop(); next !== undefined; next = expressions.pop()) {
+      for (let each = expressions.pop(); each !== undefined; each = expressions.pop()) {
         try {
-          const { text } = await sandbox.evaluate(next, scope, signal);
-          assert.ok(text.length <= 1024 * 1024, next);
+          const { text } = await sandbox.evaluate(each, scope, signal);
+          assert.ok(text.length <= 1024 * 1024, each);
           JSON.parse(text);
           seen.values += 1;
         } catch (error) {
-          assert.ok(error instanceof NodeError, `${seed}: ${next}: ${String(error)}`);
+          assert.ok(error instanceof NodeError, `${seed}: ${each}: ${String(error)}`);
           assert.match(
             error.message,
             /^The expression "[^]*" (failed: [^]+|gave more than 1 MiB\.|gave JSON .*)$/,
