@@ -1,6 +1,4 @@
 // Runs authors' expressions and schemas outside the service's own thread, with limits for time, memory and result size.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { stringifyJson } from '../../base/json.ts';
 import type { Faults } from '../../definition/faultList.ts';
 import type { TextCheck, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
@@ -9,6 +7,7 @@ import type { WorkerWords } from './messages.ts';
 import { Expressions } from './ownerExpressions.ts';
 import { checks, Pool, type SandboxUse } from './pool.ts';
 import { WorkerEnd } from './sandboxWorker.ts';
+import { threadProgram } from '../threadProgram.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 export interface SandboxOptions extends Partial<WorkerWords> {
@@ -54,7 +53,7 @@ export class Sandbox extends Expressions implements DefinitionChecker {
 
   /** Throws when the workers' program is missing. */
   constructor(options: SandboxOptions = {}) {
-    const { program = findProgram(), ...limits } = options;
+    const { program = threadProgram(import.meta.url, './worker.ts', './sandbox.js'), ...limits } = options;
     const all = { ...defaults, ...limits };
     const pool = new Pool({ ...all, size: all.workers, program });
     super(pool, '', all.deadlineMs);
@@ -105,12 +104,4 @@ export class Sandbox extends Expressions implements DefinitionChecker {
   dispose(): Promise<void> {
     return this.#pool.dispose();
   }
-}
-
-/** Returns the source next to this file, or the bundle next to the service's. */
-function findProgram(): URL {
-  const program = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './sandbox.js', import.meta.url);
-  if (!existsSync(program))
-    throw new Error(`The file ${fileURLToPath(program)} is missing; install the extension again.`);
-  return program;
 }

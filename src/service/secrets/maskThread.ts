@@ -1,8 +1,7 @@
 // The thread that masks long texts, so that no other work waits for them. It starts with the first text, and ends when none has come for a
 // while.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { threadProgram } from '../threadProgram.ts';
 
 /** How long the thread may take for a text of 1 MiB: it needs a tenth of a second, so a longer time is a fault. */
 const longestMs = 30_000;
@@ -57,7 +56,7 @@ export class MaskThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(findProgram(), {
+    const worker = new Worker(threadProgram(import.meta.url, './maskWorker.ts', './mask.js'), {
       name: 'mask',
       env: {},
       execArgv: [],
@@ -92,12 +91,4 @@ export class MaskThread {
       this.#timer = setTimeout(() => this.end(undefined), longestIdleMs).unref();
     }
   }
-}
-
-/** Returns the source next to this file, or the bundle next to the service's. */
-function findProgram(): URL {
-  const program = new URL(import.meta.url.endsWith('.ts') ? './maskWorker.ts' : './mask.js', import.meta.url);
-  if (!existsSync(program))
-    throw new Error(`The file ${fileURLToPath(program)} is missing; install the extension again.`);
-  return program;
 }
