@@ -11,7 +11,6 @@ import type { Store } from '../store/store.ts';
 import { Masking } from './masking.ts';
 import { SecretMask } from './secretMask.ts';
 import { SecretsKey } from './secretsKey.ts';
-import type { UsableSecret } from './usableSecret.ts';
 import { findValueRisk, type ValueRisk } from '../../domain/secret.ts';
 
 /** The limits of what one service stores. All of it is in memory while the service runs. */
@@ -38,6 +37,14 @@ export interface SecretsKeys {
 export type KeySource = SecretsKeys | 'fromWindow';
 
 export const noKeys: SecretsKeys = { current: undefined, old: [] };
+
+/** The parts of a secret that a node uses. */
+export interface UsableSecret {
+  readonly name: string;
+  readonly value: string;
+  /** The only origins that it may be sent to; none for any. */
+  readonly origins: readonly string[];
+}
 
 type SecretsErrorCode =
   | 'secrets_key_missing'

@@ -5,7 +5,7 @@ import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
 import { NodeError } from '../../errors.ts';
 import type { EmptyTemplate } from '../../sandbox/messages.ts';
-import type { UsableSecret } from '../../secrets/usableSecret.ts';
+import type { UsableSecret } from '../../secrets/secrets.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { retryUntilStored } from '../../store/storageError.ts';
 import { answerRequest } from './answerRequest.ts';

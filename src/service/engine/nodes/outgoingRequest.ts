@@ -14,7 +14,7 @@ import { members } from '../../../protocol/members.ts';
 import { NodeError } from '../../errors.ts';
 import { encodePiece } from '../../sandbox/addressText.ts';
 import type { Rendered } from '../../sandbox/messages.ts';
-import type { UsableSecret } from '../../secrets/usableSecret.ts';
+import type { UsableSecret } from '../../secrets/secrets.ts';
 import { readFields, textOfJson } from './formFields.ts';
 import { type SentBody, writeSentBody } from './httpBodies.ts';
 import { readUrl } from './httpCall.ts';
