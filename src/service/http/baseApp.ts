@@ -1,7 +1,6 @@
 // What every app of the service has: request ids, errors in one form, the host guard, health and metrics.
 import { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
-import { steadyNow } from '../../base/time.ts';
 import { healthOperation, metricsOperation } from '../../protocol/operations.ts';
 import type { HealthJson } from '../../protocol/records.ts';
 import { createId } from '../ids.ts';
@@ -73,7 +72,7 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
     return next();
   });
   app.use('*', identify);
-  if (requestListeners.length > 0) app.use('*', createRequestWatch(requestListeners, steadyNow));
+  if (requestListeners.length > 0) app.use('*', createRequestWatch(requestListeners));
   app.use('*', createHostGuard(options.hosts, options.port));
   // Neither needs a key nor discloses data.
   route(app, '', healthOperation, async (context) => {

@@ -1,6 +1,6 @@
 // Reports the outcome of each request, to a log or to metrics.
 import { matchedRoutes } from 'hono/route';
-import type { Now } from '../../base/time.ts';
+import { steadyNow } from '../../base/time.ts';
 import { isStream } from './eventStream.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext, ServiceMiddleware } from './routes.ts';
@@ -28,8 +28,8 @@ export interface RequestListener {
   onStreamEnd(request: CompletedRequest): void;
 }
 
-/** Reports each request to the listeners. `steadyNow` is a monotonic clock in milliseconds. */
-export function createRequestWatch(listeners: readonly RequestListener[], steadyNow: Now): ServiceMiddleware {
+/** Reports each request to the listeners. */
+export function createRequestWatch(listeners: readonly RequestListener[]): ServiceMiddleware {
   return async (context, next) => {
     const beganAt = steadyNow();
     const describe = (): CompletedRequest => describeRequest(context, steadyNow() - beganAt);

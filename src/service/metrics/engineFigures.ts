@@ -1,4 +1,3 @@
-import type { Now } from '../../base/time.ts';
 import { endedStatuses } from '../../domain/status.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
@@ -10,7 +9,6 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 
 /** Counts what the engine of this process does. */
 export class EngineFigures implements EngineWatch {
-  readonly #now: Now;
   readonly #ended = new Counter(
     'workflow_automation_executions_ended_total',
     'Executions ended by this process.',
@@ -32,17 +30,13 @@ export class EngineFigures implements EngineWatch {
     bounds,
   );
 
-  constructor(now: Now) {
-    this.#now = now;
-  }
-
   onTake({ queuedSince }: ExecutionWork): void {
-    if (queuedSince !== null) this.#queued.observe(this.#secondsSince(queuedSince));
+    if (queuedSince !== null) this.#queued.observe(secondsSince(queuedSince));
   }
 
   onNodeEnd({ nodeType, startedAt }: OpenNodeRun, outcome: NodeOutcome): void {
     const { status } = outcome;
-    this.#nodes.observe(this.#secondsSince(Date.parse(startedAt)), { type: nodeType, status });
+    this.#nodes.observe(secondsSince(Date.parse(startedAt)), { type: nodeType, status });
     const limit = limitMet(outcome);
     if (limit) this.#limited.add({ limit });
   }
@@ -54,9 +48,9 @@ export class EngineFigures implements EngineWatch {
   families(): readonly Family[] {
     return [this.#ended, this.#limited, this.#queued, this.#nodes];
   }
+}
 
-  /** The time may come from another machine whose clock is ahead. */
-  #secondsSince(time: number): number {
-    return Math.max(0, this.#now() - time) / 1000;
-  }
+/** The time may come from another machine whose clock is ahead. */
+export function secondsSince(time: number): number {
+  return Math.max(0, Date.now() - time) / 1000;
 }

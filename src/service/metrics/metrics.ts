@@ -1,10 +1,9 @@
 // The figures of one process of a team (media/guide/team.md). It's loaded by import(), so that a process without --metrics starts without it.
 import type { Disposable } from '../../base/disposable.ts';
-import type { Now } from '../../base/time.ts';
-import type { SandboxUse as SandboxUse } from '../sandbox/pool.ts';
+import type { SandboxUse } from '../sandbox/pool.ts';
 import type { PoolUse } from '../store/postgres/postgresDatabase.ts';
 import type { StoredEvents, UnfinishedCounts } from '../store/postgres/counts.ts';
-import { EngineFigures } from './engineFigures.ts';
+import { EngineFigures, secondsSince } from './engineFigures.ts';
 import { type Family, gauge, renderFamilies, single } from './families.ts';
 import { ProcessFigures } from './processFigures.ts';
 import { RequestFigures } from './requestFigures.ts';
@@ -28,14 +27,8 @@ export interface Readings {
 
 export class Metrics implements Disposable {
   readonly requests = new RequestFigures();
-  readonly engine: EngineFigures;
+  readonly engine = new EngineFigures();
   readonly #process = new ProcessFigures();
-  readonly #now: Now;
-
-  constructor(now: Now) {
-    this.#now = now;
-    this.engine = new EngineFigures(now);
-  }
 
   /** Returns the text for Prometheus. */
   render({ pool, sandbox, openResponses, database }: Readings): string {
@@ -46,7 +39,7 @@ export class Metrics implements Disposable {
         '1 if the database responds within 2 seconds, else 0.',
         database ? 1 : 0,
       ),
-      ...(database ? executionFamilies(database.unfinished, this.#now()) : []),
+      ...(database ? executionFamilies(database.unfinished) : []),
       ...(database ? eventFamilies(database.events) : []),
       ...(database ? searchFamilies(database.unsearched) : []),
       ...poolFamilies(pool),
@@ -68,8 +61,7 @@ export class Metrics implements Disposable {
   }
 }
 
-function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts, now: number): readonly Family[] {
-  const ageMs = queuedSince === null ? 0 : Math.max(0, now - queuedSince);
+function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts): readonly Family[] {
   return [
     gauge(
       'workflow_automation_executions',
@@ -81,7 +73,7 @@ function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts, now: nu
       'gauge',
       'workflow_automation_queue_age_seconds',
       'Age of the oldest queued execution; 0 if none is queued.',
-      ageMs / 1000,
+      queuedSince === null ? 0 : secondsSince(queuedSince),
     ),
   ];
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { steadyNow } from '../../base/time.ts';
 import { basePath } from '../http/routes.ts';
 import { importSamples } from '../samples.ts';
-import { SecretMask } from '../secrets/secretMask.ts';
+import type { SecretMask } from '../secrets/secretMask.ts';
 import { MemoryRequestLimit } from '../store/requestLimit.ts';
 import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { StorageError, StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
@@ -28,7 +28,7 @@ export interface RunningService {
 export async function serve(
   command: ServeCommand,
   logger: Logger,
-  mask = new SecretMask(),
+  mask: SecretMask,
 ): Promise<RunningService> {
   const { dataFolder } = command;
   try {

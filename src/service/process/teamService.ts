@@ -6,7 +6,7 @@ import { createResponseSlots, type OpenSlots } from '../http/openSlots.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath } from '../http/routes.ts';
 import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
-import { SecretMask } from '../secrets/secretMask.ts';
+import type { SecretMask } from '../secrets/secretMask.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { DatabaseReading } from './databaseReading.ts';
 import {
@@ -39,20 +39,12 @@ export interface TeamProcess {
 type ServiceDescription = Pick<TeamProcess, 'description'>;
 
 /** `mask`: learns the values of secrets. Starts the API, with a worker unless the command says otherwise. Rejects with a NewerDataError or a StorageError. */
-export function serveTeam(
-  command: TeamServeCommand,
-  logger: Logger,
-  mask = new SecretMask(),
-): Promise<TeamProcess> {
+export function serveTeam(command: TeamServeCommand, logger: Logger, mask: SecretMask): Promise<TeamProcess> {
   return assemble((ends) => runService(command, logger, mask, ends));
 }
 
 /** Starts a worker. Rejects with a NewerDataError or a StorageError. */
-export function startWorker(
-  command: WorkerCommand,
-  logger: Logger,
-  mask = new SecretMask(),
-): Promise<TeamProcess> {
+export function startWorker(command: WorkerCommand, logger: Logger, mask: SecretMask): Promise<TeamProcess> {
   return assemble((ends) => runWorker(command, logger, mask, ends));
 }
 
@@ -116,7 +108,7 @@ function listenSettingsOf({ host, port }: ListenAddress, metrics: Metrics | unde
 
 async function openMetrics(ends: EndStep[]): Promise<Metrics> {
   const { Metrics } = await import('../metrics/metrics.ts');
-  const metrics = new Metrics(systemClock.now);
+  const metrics = new Metrics();
   ends.push(() => metrics.dispose());
   return metrics;
 }

@@ -69,7 +69,7 @@ describe('One execution', () => {
   let dataFolder = '';
   let path = '';
   let service: TestService;
-  const figures = new EngineFigures(systemClock.now);
+  const figures = new EngineFigures();
   const open = async (iterations: number, bytes = 1024 * mebibyte) => {
     service = await createTestService({
       path,
