@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
-import { wait } from '../../base/time.ts';
+import { wait, within } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { App } from '../../ui/app.ts';
@@ -85,15 +85,12 @@ export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable 
     if (!view.visible) return;
     const isDrawn = this.#deps.isDrawn?.(row) === true;
     const held = tree.hold();
-    const expired = Promise.withResolvers<undefined>();
-    const timer = clock.schedule(() => expired.resolve(undefined), longestRequest);
     try {
-      await Promise.race([view.reveal(row, options), expired.promise]);
+      await within(clock, longestRequest, Promise.resolve(view.reveal(row, options)));
     } catch (error) {
       // The tree doesn't list it yet, or a filter hides it.
       logger.debug(`The row could not be revealed: ${String(error)}`);
     } finally {
-      timer.dispose();
       held.dispose();
     }
     if (isDrawn) this.#count(row);

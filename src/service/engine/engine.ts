@@ -3,7 +3,7 @@
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
+import { type Now, steadyNow, systemClock, wait, within } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { knownLevel } from '../store/needs.ts';
@@ -16,10 +16,9 @@ import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { defaultLimits, type ExecutionLimits } from './limits.ts';
 import { ExecutionLeases, type LeasedExecution, runsWorkflow } from './executionLeases.ts';
-import { type HeldSlot, Slots } from './slots.ts';
+import { defaultConcurrency, type HeldSlot, Slots } from './slots.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 
-const defaultConcurrency = 64;
 /** For each execution that computes, this many more may wait for a response or a delay. */
 const inFlightForEach = 16;
 /** How many executions a worker of OpenWorkflow has at once. */
@@ -142,11 +141,11 @@ export class Engine {
     clearInterval(this.#rounds);
     clearInterval(this.#releases);
     this.#draining.abort();
-    await within(stopTimeoutMs, this.#look ?? Promise.resolve());
-    await within(this.#options.drainMs ?? 0, Promise.all(this.#working));
+    await within(systemClock, stopTimeoutMs, this.#look ?? Promise.resolve());
+    await within(systemClock, this.#options.drainMs ?? 0, Promise.all(this.#working));
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
-    await within(stopTimeoutMs, Promise.all(this.#workers.map((worker) => worker.stop())));
+    await within(systemClock, stopTimeoutMs, Promise.all(this.#workers.map((worker) => worker.stop())));
     this.#admissions.dispose();
   }
 
@@ -294,13 +293,4 @@ export class Engine {
     }
     return false;
   }
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
 }

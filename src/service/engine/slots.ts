@@ -8,6 +8,9 @@ export interface SlotLimits {
   readonly inFlight: number;
 }
 
+/** How many executions of a process compute at once unless it's said. */
+export const defaultConcurrency = 64;
+
 /** The largest share of either limit that one workflow takes. */
 const largestShare = 0.75;
 

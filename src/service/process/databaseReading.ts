@@ -1,3 +1,5 @@
+import { systemClock, within } from '../../base/time.ts';
+
 const defaultLongestMs = 2000;
 
 export interface DatabaseReadingOptions {
@@ -22,15 +24,9 @@ export class DatabaseReading<T> {
   }
 
   /** Returns undefined when the database doesn't respond in time. */
-  async read(): Promise<T | undefined> {
+  read(): Promise<T | undefined> {
     this.#pending ??= this.#begin();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.#longestMs);
-    });
-    const found = await Promise.race([this.#pending, late]);
-    clearTimeout(timer);
-    return found;
+    return within(systemClock, this.#longestMs, this.#pending);
   }
 
   async #begin(): Promise<T | undefined> {

@@ -1,6 +1,7 @@
 // The commands of a service on PostgreSQL, which a team reaches over the network.
 import { limits } from '../../protocol/operations.ts';
 import { defaultLimits, type ExecutionLimits, mebibyte } from '../engine/limits.ts';
+import { defaultConcurrency } from '../engine/slots.ts';
 import type { HostRule } from '../http/hostGuard.ts';
 import type { SecretsKeys } from '../secrets/secrets.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
@@ -89,7 +90,6 @@ export const teamServeOptions = {
 
 const defaultPort = 8080;
 const defaultHost = '127.0.0.1';
-const defaultConcurrency = 64;
 
 export function toTeamServe(
   options: Options,

@@ -1,7 +1,7 @@
 // Completion and hovers for the parameters of nodes, as far as the service describes them in time.
 import type * as vscode from 'vscode';
 import { isServiceError } from '../../../domain/errors.ts';
-import { type Clock, wait } from '../../../base/time.ts';
+import { type Clock, within } from '../../../base/time.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
@@ -56,7 +56,7 @@ async function describe(
     if (isServiceError(error)) return undefined;
     throw error;
   });
-  return Promise.race([described, wait(clock, maximumWaitMs).then(() => undefined)]);
+  return within(clock, maximumWaitMs, described);
 }
 
 const maximumWords = 500;
