@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { searchedText } from '../domain/search.ts';
-import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault, maximumOrigins, readOrigin } from '../domain/secret.ts';
 import { HttpAnswers } from './httpAnswers.ts';
@@ -182,6 +181,3 @@ export const SearchRequest = v.object({
     ),
   ),
 });
-
-export const ExecutionKindFilter = v.picklist(executionKinds);
-export const ExecutionStatusFilter = v.picklist(executionStatuses);

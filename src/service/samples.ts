@@ -13,14 +13,5 @@ const samples: readonly unknown[] = [signupCheck, orderTotals, supportTriage];
 export async function importSamples(workflows: WorkflowStore): Promise<void> {
   const { items } = await workflows.list({ limit: 1 });
   if (items.length > 0) return;
-  for (const sample of samples) {
-    const { name, description, nodes, edges, settings } = v.parse(CreateWorkflowRequest, sample);
-    await workflows.create({
-      name,
-      description: description ?? null,
-      nodes: nodes ?? [],
-      edges: edges ?? [],
-      settings: settings ?? {},
-    });
-  }
+  for (const sample of samples) await workflows.create(v.parse(CreateWorkflowRequest, sample));
 }

@@ -22,12 +22,11 @@ const values: readonly JsonValue[] = [
   '\ud800',
 ];
 
-const { ExecutionKindFilter: _kinds, ExecutionStatusFilter: _statuses, ...schemas } = requests;
-const bodies = Object.entries(schemas);
+const bodies = Object.entries(requests);
 
 function wordsOf(schema: (typeof bodies)[number][1], body: JsonValue): readonly string[] {
   try {
-    checkRequest(schema, body, 'validation_failed');
+    checkRequest(schema, body);
     return [];
   } catch (error) {
     assert.ok(error instanceof HttpError);

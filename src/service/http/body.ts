@@ -49,14 +49,14 @@ export async function readRequest<T extends v.GenericSchema>(
 ): Promise<v.InferOutput<T>> {
   const body = await readJsonBody(context);
   if (body === undefined) throw new HttpError(400, 'invalid_json', 'The body is empty.');
-  return checkRequest(schema, body, 'validation_failed');
+  return checkRequest(schema, body);
 }
 
-/** Validates a value; throws 422 with the given code and the first faults as details. */
+/** Validates a value; throws 422 with the code and the first faults as details. */
 export function checkRequest<T extends v.GenericSchema>(
   schema: T,
   value: JsonValue,
-  code: string,
+  code = 'validation_failed',
 ): v.InferOutput<T> {
   const result = v.safeParse(schema, value, { message: ofObject });
   if (result.success) return result.output;

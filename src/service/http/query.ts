@@ -26,10 +26,21 @@ export function readLimit(context: ServiceContext): number {
 }
 
 export function readBoolean(context: ServiceContext, name: string): boolean | undefined {
+  const word = readWord(context, name, ['true', 'false'], 'must be true or false');
+  return word === undefined ? undefined : word === 'true';
+}
+
+/** Reads one of the words; `refusal` completes the message for another one. */
+export function readWord<T extends string>(
+  context: ServiceContext,
+  name: string,
+  words: readonly T[],
+  refusal: string,
+): T | undefined {
   const text = readText(context, name);
-  if (text === undefined) return undefined;
-  if (text !== 'true' && text !== 'false') throw invalidRequest(`"${name}" must be true or false.`);
-  return text === 'true';
+  const found = words.find((word) => word === text);
+  if (text !== undefined && found === undefined) throw invalidRequest(`"${name}" ${refusal}.`);
+  return found;
 }
 
 /** Timestamps are compared as texts, and only these years have four digits. */

@@ -25,7 +25,7 @@ import { commonQueue, type Needs, type Queue, queueOf } from '../store/needs.ts'
 import type { NewExecution } from '../store/newExecution.ts';
 import { type Plan, type SourceExecution, SourceGoneError } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
-import { isForEach } from '../../definition/nodeTypes.ts';
+import { isForEach, type NodeType } from '../../definition/nodeTypes.ts';
 
 /** The maximum length of a chain of retries. */
 const maximumChain = 100;
@@ -75,7 +75,7 @@ async function executeDraft(context: ServiceContext, parts: ExecutingParts): Pro
   const saved = await store.workflows.get(workflowId);
   if (!saved) throw workflowNotFound();
   const body = await readOptionalBody(context);
-  const request = checkRequest(ExecuteDraftRequest, body, 'validation_failed');
+  const request = checkRequest(ExecuteDraftRequest, body);
   const source = await findBasis(store, workflowId, request);
   const { nodes, edges, settings = {} } = request.definition ?? saved;
   const definition = { nodes, edges, settings };
@@ -116,25 +116,26 @@ async function findBasis(
 /** Refuses options that don't fit the definition. */
 function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRequest): void {
   const graph = createGraph(readNodes(definition), readEdges(definition));
-  const typeOf = (id: string) => graph.order.find((node) => node.id === id)?.type;
+  const typeOf = (id: string, path: readonly string[]): NodeType => {
+    const node = graph.order.find((each) => each.id === id);
+    if (!node) throw refuse(path, "isn't a node of the definition");
+    return node.type;
+  };
   const { pinned = {}, answers = {}, until, only, iteration } = request;
   for (const id of Object.keys(pinned)) {
-    const type = typeOf(id);
-    if (type === undefined) throw refuse(['pinned', id], "isn't a node of the definition");
-    if (isForEach(type)) throw refuse(['pinned', id], "is a for-each, which can't be pinned");
+    const path = ['pinned', id];
+    if (isForEach(typeOf(id, path))) throw refuse(path, "is a for-each, which can't be pinned");
   }
   for (const id of Object.keys(answers)) {
-    const type = typeOf(id);
-    if (type === undefined) throw refuse(['answers', id], "isn't a node of the definition");
+    const path = ['answers', id];
+    const type = typeOf(id, path);
     if (type !== 'httpRequest')
-      throw refuse(['answers', id], `is a ${type} node, and only an httpRequest node can be answered`);
+      throw refuse(path, `is a ${type} node, and only an httpRequest node can be answered`);
   }
   if (until !== undefined && only !== undefined)
     throw refuse(['until'], 'can\'t be given together with "only"');
-  if (until !== undefined && typeOf(until) === undefined)
-    throw refuse(['until'], "isn't a node of the definition");
-  if (only !== undefined && typeOf(only) === undefined)
-    throw refuse(['only'], "isn't a node of the definition");
+  if (until !== undefined) typeOf(until, ['until']);
+  if (only !== undefined) typeOf(only, ['only']);
   if (iteration === undefined) return;
   if (only === undefined) throw refuse(['iteration'], 'must come with "only"');
   const loops = loopsOf(only, graph).length;
@@ -166,7 +167,7 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
       `The execution is the last one of a chain of ${maximumChain} retries. Execute the workflow again instead.`,
     );
   const body = await readOptionalBody(context);
-  const { fromNodeId, definition: which = 'same' } = checkRequest(RetryRequest, body, 'validation_failed');
+  const { fromNodeId, definition: which = 'same' } = checkRequest(RetryRequest, body);
   if (!hasEnded(source.status))
     throw new HttpError(409, 'execution_not_ended', `The execution hasn't ended yet: it's ${source.status}.`);
   if (source.status === 'completed' && fromNodeId === undefined)

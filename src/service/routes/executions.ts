@@ -1,15 +1,13 @@
 // List, details, output and node logs of executions (contract section 3, operations 11 to 14).
-import * as v from 'valibot';
 import { stringifyJson } from '../../base/json.ts';
 import { aliases, operations } from '../../protocol/operations.ts';
-import { ExecutionKindFilter, ExecutionStatusFilter, SearchRequest } from '../../protocol/requests.ts';
+import { SearchRequest } from '../../protocol/requests.ts';
 import { checkRequest } from '../http/body.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
   definitionNotKept,
   executionNotFound,
   HttpError,
-  invalidRequest,
   nodeLogNotFound,
   workflowNotFound,
 } from '../http/httpError.ts';
@@ -20,6 +18,7 @@ import {
   readLimit,
   readText,
   readTimestamp,
+  readWord,
   toCount,
   toListBody,
   writeCursor,
@@ -29,7 +28,7 @@ import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { ExecutionSearch } from '../store/search/searchExecutions.ts';
 import type { Store } from '../store/store.ts';
-import { type ExecutionKind, type ExecutionStatus, hasEnded } from '../../domain/status.ts';
+import { executionKinds, type ExecutionStatus, executionStatuses, hasEnded } from '../../domain/status.ts';
 
 const streamPageSize = 200;
 
@@ -69,7 +68,7 @@ export function registerExecutionRoutes(
     const id = pathValue(context, 'executionId');
     const status = await store.executions.getStatus(id);
     if (!status) throw executionNotFound();
-    if (wantsStream(context)) return streamLogs(context, store, id, keyWatch, stream);
+    if (wantsStream(context)) return streamLogs(context, store, id, status, keyWatch, stream);
     return listLogs(context, store, id, status);
   });
   route(app, basePath, operations.getNodeLog, async (context) => {
@@ -85,8 +84,8 @@ function readExecutionQuery(context: ServiceContext, workflowId: string | undefi
     workflowId,
     limit: readLimit(context),
     before: readCursor(context, 'executions'),
-    status: readStatus(context),
-    kind: readKind(context),
+    status: readWord(context, 'status', executionStatuses, 'is not a valid execution status'),
+    kind: readWord(context, 'kind', executionKinds, 'must be "deployed" or "draft"'),
     eventId: readText(context, 'eventId'),
     startedAfter: readTimestamp(context, 'startedAfter'),
     startedBefore: readTimestamp(context, 'startedBefore'),
@@ -99,24 +98,12 @@ function readSearch(context: ServiceContext): ExecutionSearch | undefined {
   const q = context.req.query('q');
   const duration = readText(context, 'minDurationMs');
   const search = {
-    text: checkRequest(SearchRequest, q === undefined ? {} : { q }, 'validation_failed').q,
+    text: checkRequest(SearchRequest, q === undefined ? {} : { q }).q,
     minDurationMs: duration === undefined ? undefined : toCount(duration, 'minDurationMs'),
     errorCode: readText(context, 'errorCode'),
     nodeId: readText(context, 'nodeId'),
   };
   return Object.values(search).every((value) => value === undefined) ? undefined : search;
-}
-
-function readStatus(context: ServiceContext): ExecutionStatus | undefined {
-  const result = v.safeParse(v.optional(ExecutionStatusFilter), readText(context, 'status'));
-  if (!result.success) throw invalidRequest('"status" is not a valid execution status.');
-  return result.output;
-}
-
-function readKind(context: ServiceContext): ExecutionKind | undefined {
-  const result = v.safeParse(v.optional(ExecutionKindFilter), readText(context, 'kind'));
-  if (!result.success) throw invalidRequest('"kind" must be "deployed" or "draft".');
-  return result.output;
 }
 
 async function listLogs(
@@ -149,13 +136,12 @@ async function streamLogs(
   context: ServiceContext,
   store: Store,
   executionId: string,
+  status: ExecutionStatus,
   keyWatch: KeyWatch,
   stream: EventStreamOptions,
 ): Promise<Response> {
   const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
   const after = toCount(from ?? '0', 'after');
-  const status = await store.executions.getStatus(executionId);
-  if (!status) throw executionNotFound();
   const last = await store.nodeRuns.lastSequence(executionId);
   if (after > last) throw new HttpError(410, 'event_gap', 'There is no node log with this sequence.');
   if (from !== undefined && hasEnded(status) && after === last) return context.body(null, 204);

@@ -50,14 +50,13 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
     if (body === undefined) throw new HttpError(400, 'invalid_json', 'The body is empty.');
     const imported = toImported(body);
     refuseOther(imported);
-    const request = checkRequest(CreateWorkflowRequest, imported, 'import_invalid');
-    return create(context, workflows, request);
+    return create(context, workflows, checkRequest(CreateWorkflowRequest, imported, 'import_invalid'));
   });
   route(app, basePath, operations.duplicateWorkflow, async (context) => {
     const original = await workflows.get(pathValue(context, 'workflowId'));
     if (!original) throw workflowNotFound();
     const body = await readOptionalBody(context);
-    const { name } = checkRequest(DuplicateWorkflowRequest, body, 'validation_failed');
+    const { name } = checkRequest(DuplicateWorkflowRequest, body);
     return create(context, workflows, {
       ...original,
       name: name ?? nameOfCopy(original.name, limits.nameLength),
@@ -111,13 +110,7 @@ async function create(
   workflows: WorkflowStore,
   request: CreateWorkflowRequest,
 ): Promise<Response> {
-  const workflow = await workflows.create({
-    name: request.name,
-    description: request.description ?? null,
-    nodes: request.nodes ?? [],
-    edges: request.edges ?? [],
-    settings: request.settings ?? {},
-  });
+  const workflow = await workflows.create(request);
   context.header('Location', `${basePath}/workflows/${workflow.id}`);
   return respondWithWorkflow(context, workflow, 201);
 }

@@ -2,6 +2,7 @@
 import { equalJson, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import { toTimestamp } from '../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
+import type { CreateWorkflowRequest, UpdateWorkflowRequest } from '../../protocol/requests.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import { foldText } from '../../domain/findText.ts';
 import { createId } from '../ids.ts';
@@ -26,12 +27,7 @@ const summaryColumns = `position, id, name, description, version, is_deployed, d
 /** How many workflows a search reads the names of at once. */
 const namesAtOnce = 1000;
 
-export interface NewWorkflow extends WorkflowDefinition {
-  readonly name: string;
-  readonly description: string | null;
-}
-
-export type WorkflowChanges = { readonly [K in keyof NewWorkflow]?: NewWorkflow[K] | undefined };
+type WorkflowChanges = Omit<UpdateWorkflowRequest, 'version'>;
 
 export interface WorkflowQuery extends PageQuery {
   /** A part of the name; case-insensitive. */
@@ -104,7 +100,13 @@ export class WorkflowStore {
     return this.#read(this.#database, id);
   }
 
-  create(workflow: NewWorkflow): Promise<WorkflowJson> {
+  create({
+    name,
+    description = null,
+    nodes = [],
+    edges = [],
+    settings = {},
+  }: CreateWorkflowRequest): Promise<WorkflowJson> {
     return this.#database.transaction(async (transaction) => {
       const id = createId('wf');
       const now = this.#database.timestamp();
@@ -112,11 +114,11 @@ export class WorkflowStore {
         `INSERT INTO workflows (id, name, description, version, is_deployed, created_at, updated_at, draft)
            VALUES (?, ?, ?, 0, 0, ?, ?, ?)`,
         id,
-        workflow.name,
-        workflow.description,
+        name,
+        description,
         now,
         now,
-        definitionText(workflow),
+        definitionText({ nodes, edges, settings }),
       );
       return this.#publishChange(transaction, 'created', id);
     });
