@@ -50,11 +50,6 @@ interface ChosenQueue {
   readonly slot: HeldSlot;
 }
 
-interface Asking {
-  readonly resolve: (run: WorkflowRun | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export class ExecutionLeases implements Backend {
   readonly #options: ExecutionLeasesOptions;
   readonly #leaseMs: number;
@@ -68,7 +63,7 @@ export class ExecutionLeases implements Backend {
   /** By the id of the run. */
   readonly #leased = new Map<string, LeasedExecution>();
   /** The calls of workers that wait for a run. */
-  #asking: readonly Asking[] = [];
+  #asking: readonly PromiseWithResolvers<WorkflowRun | null>[] = [];
   #isClaiming = false;
   /** Whether a claim has failed: it may be stored all the same. */
   #hasFailed = false;
@@ -100,13 +95,13 @@ export class ExecutionLeases implements Backend {
   /** The calls of one turn of the event loop are answered together. */
   claimWorkflowRun(): Promise<WorkflowRun | null> {
     this.#claimCalls += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<WorkflowRun | null>();
-    this.#asking = [...this.#asking, { resolve, reject }];
+    const asking = Promise.withResolvers<WorkflowRun | null>();
+    this.#asking = [...this.#asking, asking];
     if (!this.#isClaiming) {
       this.#isClaiming = true;
       queueMicrotask(() => void this.#answerAll());
     }
-    return promise;
+    return asking.promise;
   }
 
   async extendWorkflowRunLease({ workflowRunId }: { readonly workflowRunId: string }): Promise<WorkflowRun> {

@@ -2,10 +2,10 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { aliases, healthOperation, limits, type Operation, operations } from '../../protocol/operations.ts';
 import { operationDetails, type OperationDetails } from './details.ts';
+import { text } from './parameters.ts';
 import { componentSchemas, refTo } from './schemas.ts';
 
 const integer: JsonObject = { type: 'integer' };
-const text: JsonObject = { type: 'string' };
 
 function header(description: string, schema: JsonObject): JsonObject {
   return { description, schema };

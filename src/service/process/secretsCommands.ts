@@ -1,5 +1,4 @@
 // The commands about secrets, which work beside a running service.
-import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import {
   findValueFault,
@@ -8,8 +7,9 @@ import {
   maximumSecretBytes,
   readOrigin,
 } from '../../domain/secret.ts';
-import { withoutMark } from '../../base/format.ts';
 import type { Logger } from '../../base/logger.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import { readBytes } from '../../protocol/body.ts';
 import type { SecretJson } from '../../protocol/records.ts';
 import { Secrets, SecretsError, type SecretsKeys } from '../secrets/secrets.ts';
 import { toSecretJson } from '../store/secrets.ts';
@@ -125,18 +125,12 @@ async function setSecret(
 
 /** Reads a value without the byte order mark that some editors and shells put before it, and the newline at its end. */
 async function readValue(stdin: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin) {
-    const buffer = chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.from(String(chunk));
-    bytes += buffer.length;
-    // Room for the newline.
-    if (bytes > maximumSecretBytes + 2) throw tooLong();
-    chunks.push(buffer);
-  }
-  const written = Buffer.concat(chunks);
-  if (!isUtf8(written)) throw new SecretsError('secret_invalid', "The value isn't text in UTF-8.");
-  const value = withoutMark(written.toString('utf8')).replace(/\r?\n$/, '');
+  // Room for the newline.
+  const written = await readBytes(stdin, maximumSecretBytes + 2);
+  if (written === undefined) throw tooLong();
+  const text = decodeUtf8(written);
+  if (text === undefined) throw new SecretsError('secret_invalid', "The value isn't text in UTF-8.");
+  const value = text.replace(/\r?\n$/, '');
   const fault = findValueFault(value);
   if (fault === 'tooLong') throw tooLong();
   if (fault !== undefined) throw new SecretsError('secret_invalid', 'The value is empty. Write it to stdin.');

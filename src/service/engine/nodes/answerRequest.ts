@@ -3,7 +3,7 @@
 import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
 import { NodeError } from '../../errors.ts';
 import { textOfJson } from './formFields.ts';
-import { readGivenBody } from './httpBodies.ts';
+import { receiveJson } from './httpBodies.ts';
 import { responseTooLarge } from './httpCall.ts';
 import type { NodeContext } from './nodeBehaviour.ts';
 import type { OutgoingRequest } from './outgoingRequest.ts';
@@ -28,5 +28,5 @@ export async function answerRequest(
       : unreachable(name, "that is the draft's answer.");
   const { status, headers = {}, body = null } = answer;
   if (Buffer.byteLength(textOfJson(body)) > maximumBytes) throw responseTooLarge(maximumBytes);
-  return { status, headers: { ...headers }, body: await readGivenBody(body, masking), durationMs: 0 };
+  return { status, headers: { ...headers }, body: await receiveJson(body, masking), durationMs: 0 };
 }

@@ -10,7 +10,7 @@ import { runPortalEvent } from './portalEvent.ts';
 import { runTransform } from './transform.ts';
 import { runTrigger } from './trigger.ts';
 
-export type StepNodeType = Exclude<NodeType, 'delay' | ForEachType>;
+type StepNodeType = Exclude<NodeType, 'delay' | ForEachType>;
 
 export const behaviours: Readonly<Record<StepNodeType, NodeBehaviour>> = {
   trigger: runTrigger,

@@ -109,17 +109,21 @@ export async function readReceivedBody(
     return { value, shown: value, isChanged: masked !== base64 };
   }
   const reading = isJson(mediaType) ? readJson(text) : undefined;
-  const masked = await (reading?.kind === 'value' ? masking.json(text) : masking.text(text));
-  const isChanged = masked !== text;
-  if (reading?.kind === 'tooDeep') return { value: tooDeep, shown: masked, isChanged };
-  if (reading?.kind !== 'value') return { value: masked, shown: masked, isChanged };
-  const value = isChanged ? (parseJson(masked) ?? null) : reading.value;
-  return { value, shown: value, isChanged };
+  if (reading?.kind === 'value') return receiveJson(reading.value, masking, text);
+  const masked = await masking.text(text);
+  return {
+    value: reading?.kind === 'tooDeep' ? tooDeep : masked,
+    shown: masked,
+    isChanged: masked !== text,
+  };
 }
 
-/** Returns the body of a response that a draft gives, without secrets. */
-export async function readGivenBody(body: JsonValue, masking: Pick<Masking, 'json'>): Promise<ReceivedBody> {
-  const text = stringifyJson(body);
+/** Returns a body that is JSON, without secrets. `text`: as it was received; a draft gives none. */
+export async function receiveJson(
+  body: JsonValue,
+  masking: Pick<Masking, 'json'>,
+  text = stringifyJson(body),
+): Promise<ReceivedBody> {
   const masked = await masking.json(text);
   const isChanged = masked !== text;
   const value = isChanged ? (parseJson(masked) ?? null) : body;

@@ -61,7 +61,7 @@ export async function callHttp(call: HttpCall): Promise<HttpCallResponse> {
     const response = await send(current);
     const location = response.headers.location;
     if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined)
-      return { ...(await read(response, current, call.maximumBytes)), durationMs: performance.now() - began };
+      return { ...(await read(response, current)), durationMs: performance.now() - began };
     response.destroy();
     const status = response.statusCode ?? 0;
     const next = redirected(current, status, location);
@@ -129,8 +129,7 @@ function send(call: HttpCall): Promise<IncomingMessage> {
 
 async function read(
   response: IncomingMessage,
-  { signal }: HttpCall,
-  maximumBytes: number,
+  { signal, maximumBytes }: HttpCall,
 ): Promise<Omit<HttpCallResponse, 'durationMs'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
