@@ -26,6 +26,8 @@ import type { PostgresStore } from './teamDatabase.ts';
 const drainMs = 10_000;
 /** How long requests under way may go on. */
 const requestsGraceMs = 2000;
+/** With the listening connection at most 9 connections per process, so that ten processes fit PostgreSQL's default of 100. */
+const poolSize = 8;
 /** However many clients ask for metrics, the database is queried at most this often. */
 const countsFreshMs = 2000;
 
@@ -161,9 +163,9 @@ async function openTeam(
   ends: EndStep[],
   metrics: Metrics | undefined,
 ): Promise<Parts<PostgresStore>> {
-  const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');
+  const { migrate, PostgresStore } = await import('./teamDatabase.ts');
   await migrate(address);
-  const store = openTeamDatabase(address, logger);
+  const store = new PostgresStore({ address, logger, poolSize });
   ends.push(() => store.close());
   const watch = metrics?.engine;
   return openParts(

@@ -1,6 +1,6 @@
 // The text of an address while it's filled: what templates insert stays in its place (contract section 10, "Addresses").
 import { NodeError } from '../errors.ts';
-import { type FilledText, textOf } from './filledText.ts';
+import { FilledText, textOf } from './filledText.ts';
 import { shortExpression } from './messages.ts';
 
 /** What a template inserted into the address, as indexes of its text. */
@@ -11,38 +11,27 @@ interface AddressPiece {
   readonly expression: string;
 }
 
-export class AddressText implements FilledText {
-  #text = '';
+export class AddressText extends FilledText {
   #hasValues = false;
   readonly #pieces: AddressPiece[] = [];
-
-  get text(): string {
-    return this.#text;
-  }
-
-  add(text: string): void {
-    this.#text += text;
-  }
 
   /**
    * Adds a value at the very beginning as it is, and any other one as one piece, percent-encoded, so that it can't begin another segment or
    * parameter.
    */
-  put(json: string, expression: string): void {
+  override put(json: string, expression: string): void {
     const value = textOf(json);
-    const start = this.#text.length;
-    const isBeginning = !this.#hasValues && this.#text.trim() === '';
+    const start = this.text.length;
+    const isBeginning = !this.#hasValues && this.text.trim() === '';
     this.#hasValues = true;
-    if (isBeginning) this.#text += value;
-    else {
-      this.#text += encodePiece(value);
-      this.#pieces.push({ start, end: this.#text.length, value, expression: expression.trim() });
-    }
+    this.add(isBeginning ? value : encodePiece(value));
+    if (!isBeginning)
+      this.#pieces.push({ start, end: this.text.length, value, expression: expression.trim() });
   }
 
   /** Throws a NodeError if no encoding keeps a value in its place: in the host, and where it would lead up the path. */
-  check(): void {
-    const text = this.#text;
+  override check(): void {
+    const { text } = this;
     if (this.#pieces.length === 0) return;
     const [begin, slashes = ''] = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:([/\\\t\n\r]*)/i.exec(text) ?? [];
     // Not an address: the caller that reads it reports that.

@@ -16,7 +16,7 @@ import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
 import { AddressText } from './addressText.ts';
-import { type FilledText, FilledJson, PlainText } from './filledText.ts';
+import { FilledJson, FilledText } from './filledText.ts';
 import {
   BoundExceeded,
   maximumCalls,
@@ -278,10 +278,10 @@ class Filling {
 
   #createText(path: readonly string[]): FilledText {
     const [member] = path;
-    if (path.length !== 1 || member === undefined) return new PlainText();
+    if (path.length !== 1 || member === undefined) return new FilledText();
     const { address, json } = this.#encoded;
     if (member === address) return new AddressText();
-    return member === json ? new FilledJson() : new PlainText();
+    return member === json ? new FilledJson() : new FilledText();
   }
 
   async #evaluate(

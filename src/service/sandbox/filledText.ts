@@ -1,34 +1,27 @@
 // A text while a template is filled: its position decides how a value is written into it.
 import { parseJson, stringifyJson } from '../../base/json.ts';
 
-export interface FilledText {
-  readonly text: string;
-  /** Adds what the author wrote. */
-  add(text: string): void;
-  /** Adds the result of the expression, as JSON. */
-  put(json: string, expression: string): void;
-  /** Throws a NodeError if no encoding keeps a value in its place. */
-  check(): void;
-}
-
 /** Values are inserted unchanged. */
-export class PlainText implements FilledText {
+export class FilledText {
   #text = '';
 
   get text(): string {
     return this.#text;
   }
 
+  /** Adds what the author wrote. */
   add(text: string): void {
     this.#text += text;
   }
 
-  put(json: string): void {
-    this.#text += textOf(json);
+  /** Adds the result of the expression, as JSON. */
+  put(json: string, _expression: string): void {
+    this.add(textOf(json));
   }
 
+  /** Throws a NodeError if no encoding keeps a value in its place. */
   check(): void {
-    // Any value can be inserted here.
+    // Any value can be inserted here; of JSON, the code that sends it checks the whole.
   }
 }
 
@@ -36,25 +29,16 @@ export class PlainText implements FilledText {
  * A text that is JSON: a value inside quotation marks is escaped, and one outside is written as JSON, so that each stays one value
  * (contract section 10, "A text body").
  */
-export class FilledJson implements FilledText {
-  #text = '';
+export class FilledJson extends FilledText {
   #isInString = false;
 
-  get text(): string {
-    return this.#text;
-  }
-
-  add(text: string): void {
-    this.#text += text;
+  override add(text: string): void {
+    super.add(text);
     for (const [sign] of text.matchAll(/\\.|"/gs)) if (sign === '"') this.#isInString = !this.#isInString;
   }
 
-  put(json: string): void {
-    this.#text += this.#isInString ? stringifyJson(textOf(json)).slice(1, -1) : json;
-  }
-
-  check(): void {
-    // The code that sends it checks that the whole is JSON.
+  override put(json: string): void {
+    super.add(this.#isInString ? stringifyJson(textOf(json)).slice(1, -1) : json);
   }
 }
 
