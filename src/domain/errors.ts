@@ -299,9 +299,13 @@ export type SearchErrorReason =
   /** No workflow has the name or the id. */
   | { readonly kind: 'unknownWorkflow'; readonly workflow: string }
   /** A service that can search has listed executions instead, as a process of an earlier version does. */
-  | { readonly kind: 'notSearched' };
+  | { readonly kind: 'notSearched' }
+  /** A connection has no more saved searches than this. */
+  | { readonly kind: 'tooManySaved'; readonly maximum: number }
+  /** The saved searches are there, but can't be read for now. */
+  | { readonly kind: 'savedUnreadable' };
 
-/** What can't be searched for. Nothing was found out. */
+/** What can't be searched for, or saved. Nothing was found out. */
 export class SearchError extends ReasonError<SearchErrorReason> {
   override readonly name = 'SearchError';
 }
