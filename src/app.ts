@@ -154,7 +154,6 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const connections = own(
     new Connections({
       records: new RecordFiles(join(context.globalStorageUri.fsPath, connectionsFolder), logger),
-      globalState,
       workspaceState,
       secrets: new EditorSecretStore(context.secrets),
       createClient: createServiceClient,

@@ -38,8 +38,6 @@ export interface VerifyOptions {
 export interface ConnectionsDeps {
   /** Shared by all windows. */
   readonly records: RecordPort;
-  /** Where earlier versions of the extension kept the records. */
-  readonly globalState: Pick<StatePort, 'get'>;
   /** Stores which connection is active in this workspace. */
   readonly workspaceState: StatePort;
   readonly secrets: SecretPort;

@@ -29,13 +29,11 @@ const record = (id: string, name = id): Connection => ({
 
 describe('the records of connections', () => {
   let folder: string;
-  let earlier: MemoryState;
   const windows: ConnectionRecords[] = [];
 
   const openWindow = (): ConnectionRecords => {
     const opened = new ConnectionRecords({
       records: new RecordFiles(folder, silentLogger),
-      globalState: earlier,
       workspaceState: new MemoryState(),
     });
     windows.push(opened);
@@ -51,7 +49,6 @@ describe('the records of connections', () => {
 
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections');
-    earlier = new MemoryState();
   });
   afterEach(() => {
     for (const window of windows.splice(0)) window.dispose();
@@ -121,27 +118,6 @@ describe('the records of connections', () => {
     await add(openWindow(), record('b'));
     assert.deepEqual(names(openWindow()), ['a', 'b']);
     assert.deepEqual(files(), ['a.json', 'b.json', 'version.json']);
-  });
-
-  it('of the version before are read, and moved with the first change; what is damaged among them is kept', async () => {
-    await earlier.set('connections', [{ ...record('a') }, { id: 'bad' }, { ...record('b') }]);
-    const window = openWindow();
-    assert.deepEqual(names(window), ['a', 'b']);
-    await add(window, record('c'));
-    await window.change((records) => records.filter(({ id }) => id !== 'a'));
-    assert.deepEqual(names(openWindow()), ['b', 'c']);
-    const [kept = ''] = window.trouble.current.damaged;
-    assert.deepEqual(JSON.parse(readFileSync(kept, 'utf8')), { id: 'bad' });
-  });
-
-  it('of the version before are moved once, whichever window comes first', async () => {
-    await earlier.set('connections', [{ ...record('a') }, { ...record('b') }]);
-    const [first, second] = [openWindow(), openWindow()];
-    await Promise.all([
-      first.change((records) => records.filter(({ id }) => id !== 'a')),
-      add(second, record('c')),
-    ]);
-    assert.deepEqual(names(openWindow()), ['b', 'c']);
   });
 
   it('that are damaged cost no other one, are kept, and are told of once', async () => {
