@@ -47,6 +47,8 @@ export function isAbout(change: ExecutionChange, { connectionId, executionId }: 
 export interface ConnectionExecutionsDeps {
   readonly connectionId: string;
   readonly clock: Clock;
+  /** The service's own time, in epoch milliseconds: the times of its executions are by its clock. */
+  readonly serviceNow: () => number;
   readonly readClient: () => ServicePort;
   readonly announce: (change: ExecutionChange) => void;
 }
@@ -249,14 +251,14 @@ export class ConnectionExecutions implements Disposable {
   #belongs(execution: Execution, { workflowId, filter }: ExecutionScope): boolean {
     if (workflowId !== null && execution.workflowId !== null && execution.workflowId !== workflowId)
       return false;
-    return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.clock.now());
+    return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.serviceNow());
   }
 
   #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): ReadPage<Execution> {
     return async (cursor, limit) => {
       const query = {
         limit,
-        ...toExecutionQuery(filter ?? noExecutionFilter, this.#deps.clock.now()),
+        ...toExecutionQuery(filter ?? noExecutionFilter, this.#deps.serviceNow()),
         ...(workflowId === null ? {} : { workflowId }),
         ...(cursor === undefined ? {} : { cursor }),
       };

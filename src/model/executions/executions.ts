@@ -289,6 +289,7 @@ export class Executions implements Disposable {
     const held = new ConnectionExecutions({
       connectionId,
       clock: this.#clock,
+      serviceNow: () => this.#clock.now() + this.#clients.clockAheadMs(connectionId),
       readClient: () => this.#clients.get(connectionId),
       announce: (change) => this.#changes.fire(change),
     });
