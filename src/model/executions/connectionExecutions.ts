@@ -1,10 +1,9 @@
-import { stringifyJson } from '../../base/json.ts';
 import type { ServicePort } from '../../api/servicePort.ts';
 import { type CallOptions, noExecutionFilter, type ExecutionQuery, type Page } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { ReadPage } from '../list/pages.ts';
-import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
+import { type ExecutionScope, type ExecutionTarget, scopeName } from '../../domain/targets.ts';
 import {
   executionsLookSame,
   lightExecution,
@@ -71,10 +70,6 @@ export function everythingOf(connectionId: string): ExecutionScope {
   return { connectionId, workflowId: null, filter: noExecutionFilter };
 }
 
-function keyOf({ workflowId, filter }: ExecutionScope): string {
-  return stringifyJson([workflowId, filter ?? null]);
-}
-
 /** One connection's executions. Each record is held once and shown by every list it belongs to. */
 export class ConnectionExecutions implements Disposable {
   readonly #deps: ConnectionExecutionsDeps;
@@ -129,8 +124,8 @@ export class ConnectionExecutions implements Disposable {
 
   /** Returns the list of a scope; empty until it's read. */
   list(scope: ExecutionScope): PagedList<Execution> {
-    const key = keyOf(scope);
-    const existing = this.#lists.get(key);
+    const name = scopeName(scope);
+    const existing = this.#lists.get(name);
     if (existing) return existing.list;
     const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
     const list = new PagedList<Execution>({
@@ -142,7 +137,7 @@ export class ConnectionExecutions implements Disposable {
       looksSame: executionsLookSame,
       unlisted: (listed) => this.#unlisted(listed).filter(accepts),
     });
-    this.#lists.set(key, { scope, list, subscription: this.#announceList(list, scope) });
+    this.#lists.set(name, { scope, list, subscription: this.#announceList(list, scope) });
     return list;
   }
 
@@ -156,7 +151,7 @@ export class ConnectionExecutions implements Disposable {
   newestOf(workflowId: string): NewestOfWorkflow {
     const { connectionId } = this.#deps;
     const known = [everythingOf(connectionId), { connectionId, workflowId }].map((scope) => {
-      const list = this.#lists.get(keyOf(scope))?.list.state.current;
+      const list = this.#lists.get(scopeName(scope))?.list.state.current;
       return {
         executions: this.#byWorkflow(list?.items ?? []).get(workflowId) ?? [],
         isAll: list?.hasData === true && list.nextCursor === null,
@@ -192,8 +187,9 @@ export class ConnectionExecutions implements Disposable {
   }
 
   forget(scope: ExecutionScope): void {
-    const held = this.#lists.get(keyOf(scope));
-    this.#lists.delete(keyOf(scope));
+    const name = scopeName(scope);
+    const held = this.#lists.get(name);
+    this.#lists.delete(name);
     held?.subscription.dispose();
     held?.list.dispose();
   }
