@@ -2,6 +2,7 @@ import { unlessAborted } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
+import { toError } from '../../base/reason.ts';
 import { Breaks } from '../../base/slices.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
@@ -215,8 +216,7 @@ class Follower implements Follow {
       await this.#readForTheLastTime(status);
       this.#turnTo({ kind: 'ended', status });
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error), { cause: error });
-      this.#turnTo({ kind: 'failed', error: failure });
+      this.#turnTo({ kind: 'failed', error: toError(error) });
     } finally {
       kept.dispose();
     }
