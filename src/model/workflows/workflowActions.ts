@@ -124,10 +124,8 @@ export class WorkflowActions implements Disposable {
     let moved: DeployedElsewhere['moved'] = [];
     const deploy: WorkflowCall = async (calls, options) => {
       const deployed = await calls.deployElsewhere?.(workflowId, options);
-      if (deployed === undefined) {
-        const reason = { kind: 'notOffered', isNotAdvertised: true } as const;
-        throw new ServiceError(reason, 'Workflows have no addresses on this service.', { connectionId });
-      }
+      if (deployed === undefined)
+        throw notOffered(connectionId, 'Workflows have no addresses on this service.');
       ({ moved } = deployed);
       return deployed.workflow;
     };
@@ -303,8 +301,7 @@ export class WorkflowActions implements Disposable {
     const putAway: WorkflowCall = (calls, options) => {
       const change = calls[way]?.(workflowId, options);
       if (change !== undefined) return change;
-      const reason = { kind: 'notOffered', isNotAdvertised: true } as const;
-      throw new ServiceError(reason, "Workflows can't be archived on this service.", { connectionId });
+      throw notOffered(connectionId, "Workflows can't be archived on this service.");
     };
     return this.#change(connectionId, putAway, signal);
   }
@@ -346,4 +343,8 @@ export class WorkflowActions implements Disposable {
     if (purpose !== 'tests') this.#executed.fire({ target, trigger });
     return { ...trigger, known, purpose };
   }
+}
+
+function notOffered(connectionId: string, message: string): ServiceError {
+  return new ServiceError({ kind: 'notOffered', isNotAdvertised: true }, message, { connectionId });
 }
