@@ -173,12 +173,17 @@ export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']
   return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }
 
+/** True if the service doesn't offer what was asked for, or doesn't have it. */
+export function isLacking(error: unknown): boolean {
+  return isServiceError(error, 'notOffered') || isServiceError(error, 'notFound');
+}
+
 /** Returns undefined if the service doesn't offer it or doesn't have it. */
 export async function ifOffered<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return undefined;
+    if (isLacking(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import { maskKeys } from '../../base/masking.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
@@ -31,8 +32,8 @@ type Draft = v.InferOutput<typeof DraftSchema>;
 export class InputDrafts {
   readonly #state: StatePort;
   readonly #keyPrefix: () => string;
-  /** Drafts that can't be stored as they are. The least recently used one is dropped first. */
-  readonly #held = new Map<string, Draft>();
+  /** Drafts that can't be stored as they are. */
+  readonly #held = new BoundedMap<string, Draft>(maximumCount);
 
   /** `keyPrefix` returns the current prefix of keys. */
   constructor(state: StatePort, keyPrefix: () => string) {
@@ -96,15 +97,9 @@ export class InputDrafts {
     this.#held.delete(name);
     const masked = draft && maskDraft(draft, this.#keyPrefix());
     const isLarge = draft !== undefined && lengthOf(draft) > maximumLength;
-    if (draft && (isLarge || masked !== draft)) this.#hold(name, draft);
+    if (draft && (isLarge || masked !== draft)) this.#held.set(name, draft);
     const kept = masked === undefined || isLarge ? others : [masked, ...others];
     await this.#state.set(entryName, withinBounds(kept));
-  }
-
-  #hold(name: string, draft: Draft): void {
-    this.#held.set(name, draft);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > maximumCount && oldest !== undefined) this.#held.delete(oldest);
   }
 
   /** Masks the keys that earlier versions of the extension stored. If this fails, the next session tries again. */

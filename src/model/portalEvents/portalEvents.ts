@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
-import { isServiceError, isTransient } from '../../domain/errors.ts';
+import { isLacking, isServiceError, isTransient } from '../../domain/errors.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -195,7 +195,7 @@ export class PortalEvents implements Disposable {
     if (signal.aborted) return;
     this.#run = undefined;
     this.#isHalted = !isServiceError(error) || !isTransient(error);
-    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) {
+    if (isLacking(error)) {
       this.#store.close();
       return;
     }
