@@ -253,19 +253,4 @@ describe('connections', () => {
     assert.ok(clients.get('other'));
     assert.throws(() => clients.get('nobody'), isConnectionError);
   });
-
-  it('stores nothing when it was cancelled while verifying', async () => {
-    const { connections, first, secrets } = world;
-    const release = first.hold();
-    const cancel = new AbortController();
-    const adding = connections.add(
-      { name: 'First', baseUrl: firstUrl, apiKey: good },
-      { signal: cancel.signal },
-    );
-    cancel.abort();
-    release();
-    await assert.rejects(adding, { name: 'AbortError' });
-    assert.deepEqual(connections.all.current, []);
-    assert.equal(secrets.entries.size, 0);
-  });
 });
