@@ -80,8 +80,8 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).refreshHead({ signal, purpose });
   }
 
-  loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void> {
-    return this.#of(scope).list(scope).loadMore({ signal });
+  loadMore(scope: ExecutionScope): Promise<void> {
+    return this.#of(scope).list(scope).loadMore();
   }
 
   /** Shows the newest of the list across all workflows in the other lists. Returns those that must be read themselves. */

@@ -104,8 +104,8 @@ export class WorkflowActions implements Disposable {
     return this.#change(connectionId, (calls, options) => calls.update(workflowId, changes, options), signal);
   }
 
-  rename(target: WorkflowTarget, name: string, signal?: AbortSignal): Promise<Workflow> {
-    return this.update(target, { name }, signal);
+  rename(target: WorkflowTarget, name: string): Promise<Workflow> {
+    return this.update(target, { name });
   }
 
   /** Throws "archived" for a workflow that is known to be. Asks the service nothing. */
@@ -119,7 +119,7 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Deploys at new addresses what can't be at its own, see `WorkflowPort.deployElsewhere`. */
-  async deployElsewhere(target: WorkflowTarget, signal?: AbortSignal): Promise<DeployedElsewhere> {
+  async deployElsewhere(target: WorkflowTarget): Promise<DeployedElsewhere> {
     const { connectionId, workflowId } = target;
     let moved: DeployedElsewhere['moved'] = [];
     const deploy: WorkflowCall = async (calls, options) => {
@@ -129,7 +129,7 @@ export class WorkflowActions implements Disposable {
       ({ moved } = deployed);
       return deployed.workflow;
     };
-    return { workflow: await this.#deploy(target, deploy, signal), moved };
+    return { workflow: await this.#deploy(target, deploy), moved };
   }
 
   async #deploy(target: WorkflowTarget, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
@@ -167,16 +167,16 @@ export class WorkflowActions implements Disposable {
   }
 
   /** From the workflow's next execution on, its nodes are reported while they run. */
-  saveProgress({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
-    return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options), signal);
+  saveProgress({ connectionId, workflowId }: WorkflowTarget): Promise<Workflow> {
+    return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options));
   }
 
   archive(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     return this.#putAway(target, 'archive', signal);
   }
 
-  unarchive(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
-    return this.#putAway(target, 'unarchive', signal);
+  unarchive(target: WorkflowTarget): Promise<Workflow> {
+    return this.#putAway(target, 'unarchive');
   }
 
   async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
@@ -205,10 +205,10 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Lets the service's MCP server execute the workflow. */
-  allowMcp({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+  allowMcp({ connectionId, workflowId }: WorkflowTarget): Promise<Workflow> {
     const allow: WorkflowCall = async (calls, options) =>
       calls.allowMcp?.(workflowId, options) ?? calls.getOne(workflowId, options);
-    return this.#change(connectionId, allow, signal);
+    return this.#change(connectionId, allow);
   }
 
   /** Executes a definition as it is, saved and deployed or not; else like `execute`. */
