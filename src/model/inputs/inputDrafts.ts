@@ -88,7 +88,10 @@ export class InputDrafts {
 
   #change({ connectionId, workflowId }: WorkflowTarget, part: Partial<Draft>): Promise<void> {
     const target = { connectionId, workflowId };
-    return this.#replace(target, { ...this.#find(target), ...part, ...target });
+    const { lastInput, ...draft } = { ...this.#find(target), ...part, ...target };
+    // Beside a text of the user's it's never read, and would only take the text's room.
+    const isRead = lastInput !== undefined && draft.text === undefined;
+    return this.#replace(target, isRead ? { ...draft, lastInput } : draft);
   }
 
   async #replace(target: WorkflowTarget, draft: Draft | undefined): Promise<void> {

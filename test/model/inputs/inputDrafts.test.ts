@@ -18,6 +18,15 @@ describe('input drafts', () => {
     assert.equal(new InputDrafts(state, keyPrefix).read(target), '{ "half');
   });
 
+  it('stores a text also after an execution with a long input', async () => {
+    const state = new MemoryState();
+    const drafts = new InputDrafts(state, keyPrefix);
+    await drafts.recordInput(target, { text: 'x'.repeat(60_000) });
+    await drafts.save(target, 'y'.repeat(10_000));
+    await drafts.recordInput(target, { text: 'x'.repeat(60_000) });
+    assert.equal(new InputDrafts(state, keyPrefix).read(target), 'y'.repeat(10_000));
+  });
+
   it('keeps the trigger that was chosen beside the text, also in the next session, until both are forgotten', async () => {
     const state = new MemoryState();
     const drafts = new InputDrafts(state, keyPrefix);
