@@ -144,7 +144,7 @@ export class LogTable implements Disposable {
   }
 
   /** The place of a row that comes now. `after`: the highest place of the rows that come with it. */
-  placeOf({ sequence }: NodeLog, after = this.#lastPlace): number {
+  placeOf({ sequence }: NodeLog, after: number): number {
     return sequence ?? Math.max(after, this.#lastPlace) + leastStep;
   }
 
