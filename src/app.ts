@@ -139,11 +139,12 @@ function createPorts(
     createServiceClient,
     globalState: new MementoState(globalState),
     workspaceState: new MementoState(workspaceState),
-    savedSearches: new RecordFiles(join(globalStorageUri.fsPath, 'savedSearches'), logger),
+    savedSearches: new RecordFiles(join(globalStorageUri.fsPath, 'savedSearches'), logger, clock),
     // A window without a folder has no storage of its own.
     definitionBases: new RecordFiles(
       join((storageUri ?? globalStorageUri).fsPath, 'definitionBases'),
       logger,
+      clock,
     ),
   };
 }
@@ -153,8 +154,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const { keyPrefix } = settings;
   const connections = own(
     new Connections({
-      records: new RecordFiles(join(context.globalStorageUri.fsPath, connectionsFolder), logger),
-      globalState,
+      records: new RecordFiles(join(context.globalStorageUri.fsPath, connectionsFolder), logger, clock),
       workspaceState,
       secrets: new EditorSecretStore(context.secrets),
       createClient: createServiceClient,

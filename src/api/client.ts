@@ -6,6 +6,7 @@ import { Capabilities } from './endpoints/capabilities.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import type { Authorize } from './request/sender.ts';
+import { ServiceClock } from './request/serviceClock.ts';
 import { readStoredSecret } from './request/storedSecret.ts';
 import { RequestTransport, type Waits } from './request/transport.ts';
 import { ExecutionCalls } from './resources/executions.ts';
@@ -58,6 +59,7 @@ export function createClient(deps: ClientDeps): ServicePort {
   const { clock = systemClock, random = Math.random, waits } = deps;
   const budget = budgets.open(baseUrl);
   const capabilities = new Capabilities(overrides);
+  const serviceClock = new ServiceClock(clock);
   const transport = new EndpointFallback({
     transport: new RequestTransport({
       http,
@@ -69,7 +71,10 @@ export function createClient(deps: ClientDeps): ServicePort {
       random,
       owner,
       waits,
-      onHeaders: (headers) => capabilities.note(headers),
+      onHeaders: (headers) => {
+        capabilities.note(headers);
+        serviceClock.note(headers);
+      },
     }),
     overrides,
     clock,
@@ -82,6 +87,9 @@ export function createClient(deps: ClientDeps): ServicePort {
     executions: new ExecutionCalls(shared),
     portalEvents: new PortalEventCalls(shared),
     budget,
+    get clockAheadMs() {
+      return serviceClock.aheadMs;
+    },
     notOffered: transport.notOffered,
     capabilities: capabilities.offered,
     traits: serviceTraits.remote,

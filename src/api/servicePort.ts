@@ -231,6 +231,8 @@ export interface ServicePort extends Disposable {
    */
   pageOf?(workflowId: string, executionId?: string, nodeId?: string): string;
   readonly budget: ObservedBudget;
+  /** How many milliseconds the service's clock is ahead of this machine's, as its last response said; 0 before. Negative: it's behind. */
+  readonly clockAheadMs: number;
   /** Operations found to be missing, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
   /** What the service offers of what not every service has, as far as it has said. */

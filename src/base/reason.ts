@@ -53,6 +53,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Returns what was thrown if it's an Error, or else one that says it. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** Returns undefined if reading throws. */
 export function tried<T>(reading: () => T): T | undefined {
   try {

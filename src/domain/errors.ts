@@ -173,12 +173,17 @@ export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']
   return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }
 
+/** True if the service doesn't offer what was asked for, or doesn't have it. */
+export function isLacking(error: unknown): boolean {
+  return isServiceError(error, 'notOffered') || isServiceError(error, 'notFound');
+}
+
 /** Returns undefined if the service doesn't offer it or doesn't have it. */
 export async function ifOffered<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return undefined;
+    if (isLacking(error)) return undefined;
     throw error;
   }
 }
@@ -299,9 +304,13 @@ export type SearchErrorReason =
   /** No workflow has the name or the id. */
   | { readonly kind: 'unknownWorkflow'; readonly workflow: string }
   /** A service that can search has listed executions instead, as a process of an earlier version does. */
-  | { readonly kind: 'notSearched' };
+  | { readonly kind: 'notSearched' }
+  /** A connection has no more saved searches than this. */
+  | { readonly kind: 'tooManySaved'; readonly maximum: number }
+  /** The saved searches are there, but can't be read for now. */
+  | { readonly kind: 'savedUnreadable' };
 
-/** What can't be searched for. Nothing was found out. */
+/** What can't be searched for, or saved. Nothing was found out. */
 export class SearchError extends ReasonError<SearchErrorReason> {
   override readonly name = 'SearchError';
 }

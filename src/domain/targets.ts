@@ -24,6 +24,11 @@ export function executionName({ connectionId, executionId }: ExecutionTarget): s
   return stringifyJson([connectionId, executionId]);
 }
 
+/** Returns a string that identifies a list of executions, for use as a map key. */
+export function scopeName({ connectionId, workflowId, filter }: ExecutionScope): string {
+  return stringifyJson([connectionId, workflowId, filter ?? null]);
+}
+
 /** Returns a string that identifies a connection's workflow, for use as a map key. */
 export function targetName({ connectionId, workflowId }: WorkflowTarget): string {
   return stringifyJson([connectionId, workflowId]);

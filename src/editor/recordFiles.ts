@@ -1,18 +1,22 @@
 // Records as files in one folder. A file is written under another name and then renamed; one window at a time makes changes.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneAtATime } from '../base/async.ts';
 import type { Logger } from '../base/logger.ts';
 import { codeOf } from '../base/reason.ts';
-import { systemClock, wait } from '../base/time.ts';
+import { type Clock, systemClock, wait } from '../base/time.ts';
 
 const ending = '.json';
 const lockName = 'lock';
-/** Milliseconds. A window that holds the lock longer has crashed or is suspended. */
-const lockIsStaleAfter = 5000;
+/** Milliseconds between two tries. */
 const lockPause = 10;
+/**
+ * A window that holds the lock for so many tries, 5 s, has crashed or is suspended. Tries are counted, not time: while the machine sleeps no
+ * window goes on, and a file's times may be those of another machine.
+ */
+const triesUntilStale = 500;
 /** Long enough for a lock to become stale. */
 const maximumTries = 1000;
 /** Windows refuses to replace a file while another process reads it. */
@@ -22,11 +26,15 @@ const renamePauses = [10, 50, 250];
 export class RecordFiles {
   readonly #folder: string;
   readonly #logger: Logger;
+  readonly #clock: Clock;
   readonly #inTurn = oneAtATime();
+  /** What the lock says while this window holds it. */
+  #held: string | undefined;
 
-  constructor(folder: string, logger: Logger) {
+  constructor(folder: string, logger: Logger, clock: Clock) {
     this.#folder = folder;
     this.#logger = logger;
+    this.#clock = clock;
   }
 
   read(): ReadonlyMap<string, string> {
@@ -44,6 +52,7 @@ export class RecordFiles {
     const beside = join(this.#folder, `${randomUUID()}.new`);
     try {
       await writeFile(beside, text, { mode: 0o600, flush: true });
+      await this.#refuseLostLock();
       await replaceFile(beside, this.#path(name));
     } catch (error) {
       await rm(beside, { force: true });
@@ -52,6 +61,7 @@ export class RecordFiles {
   }
 
   async delete(name: string): Promise<void> {
+    await this.#refuseLostLock();
     await rm(this.#path(name), { force: true });
   }
 
@@ -70,30 +80,52 @@ export class RecordFiles {
 
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      const unlock = await this.#lock();
+      this.#held = await this.#lock();
       try {
         return await work();
       } finally {
-        await unlock();
+        await this.#unlock();
       }
     });
   }
 
-  /** The lock is a file that only one window can create. It guards changes to several records; a single file is always complete without it. */
-  async #lock(): Promise<() => Promise<void>> {
-    const path = join(this.#folder, lockName);
+  get #lockPath(): string {
+    return join(this.#folder, lockName);
+  }
+
+  /**
+   * The lock is a file that only one window can create. It guards changes to several records; a single file is always complete without it.
+   * Returns what is in it.
+   */
+  async #lock(): Promise<string> {
+    const own = randomUUID();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    for (let tries = maximumTries; ; tries -= 1) {
+    let holder: string | undefined;
+    let since = 0;
+    for (let tries = 0; ; tries += 1) {
       try {
-        await (await open(path, 'wx')).close();
-        return () => rm(path, { force: true });
+        await writeFile(this.#lockPath, own, { flag: 'wx' });
+        return own;
       } catch (error) {
-        // Windows reports EPERM for a file that is being deleted, and for a folder without write permission.
-        if (!hasCode(error, 'EEXIST', 'EPERM') || tries === 0) throw error;
+        if (!hasCode(error, 'EEXIST', 'EPERM') || tries === maximumTries) throw error;
       }
-      await takeAwayIfStale(path);
-      await wait(systemClock, lockPause);
+      const found = await readIfThere(this.#lockPath);
+      if (found !== holder) [holder, since] = [found, tries];
+      else if (tries - since >= triesUntilStale) await takeAway(this.#lockPath);
+      await wait(this.#clock, lockPause);
     }
+  }
+
+  async #unlock(): Promise<void> {
+    const own = this.#held;
+    this.#held = undefined;
+    if ((await readIfThere(this.#lockPath)) === own) await rm(this.#lockPath, { force: true });
+  }
+
+  /** Another window has taken the lock if this one was suspended, and has changed what this one has read. */
+  async #refuseLostLock(): Promise<void> {
+    if (this.#held !== undefined && (await readIfThere(this.#lockPath)) !== this.#held)
+      throw new Error('Another window has changed the records meanwhile.');
   }
 
   /** Returns undefined when the file is missing or can't be read; the latter is logged. */
@@ -112,12 +144,20 @@ export class RecordFiles {
   }
 }
 
-async function takeAwayIfStale(path: string): Promise<void> {
+async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    const { mtimeMs } = await stat(path);
-    if (Math.abs(Date.now() - mtimeMs) < lockIsStaleAfter) return;
-    // If several windows find it stale at once, only one can rename it.
-    const stale = `${path}.${randomUUID()}`;
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    // Windows reports EPERM for a file that is being deleted.
+    if (!hasCode(error, 'ENOENT', 'EPERM')) throw error;
+    return undefined;
+  }
+}
+
+/** If several windows find a lock stale at once, only one can rename it. */
+async function takeAway(path: string): Promise<void> {
+  const stale = `${path}.${randomUUID()}`;
+  try {
     await rename(path, stale);
     await unlink(stale);
   } catch (error) {

@@ -62,5 +62,9 @@ export function describeSearchError(reason: SearchErrorReason): string {
       return l10n.t('No workflow has the name or ID "{0}".', plainLine(reason.workflow, 80));
     case 'notSearched':
       return l10n.t("The service hasn't searched. It may be in the middle of an upgrade. Try again soon.");
+    case 'tooManySaved':
+      return l10n.t('You can save up to {0} searches. Remove one first.', reason.maximum);
+    case 'savedUnreadable':
+      return l10n.t("The saved searches can't be read now, so they weren't changed. Try again.");
   }
 }

@@ -191,7 +191,6 @@ describe('An impostor at the port of the local service', () => {
         records,
         secrets,
         createClient: connect,
-        globalState: new MemoryState(),
         workspaceState: new MemoryState(),
         createId: () => 'local',
       }),

@@ -116,7 +116,6 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const connections = owned.add(
     new Connections({
       records: new MemoryRecords(),
-      globalState,
       workspaceState: new MemoryState(),
       secrets: new MemorySecrets(),
       createClient: create,

@@ -52,7 +52,6 @@ describe('ten thousand workflows', () => {
       });
     const connections = new Connections({
       records: new MemoryRecords(),
-      globalState: new MemoryState(),
       workspaceState: new MemoryState(),
       secrets: new MemorySecrets(),
       createClient: factory,

@@ -48,7 +48,6 @@ export function createPortalEventsWorld({
   let count = 0;
   const connections = new Connections({
     records,
-    globalState,
     workspaceState: new MemoryState(),
     secrets: new MemorySecrets(),
     createClient: create,

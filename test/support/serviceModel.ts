@@ -55,7 +55,6 @@ export async function createServiceModel(
     });
   const connections = new Connections({
     records: new MemoryRecords(),
-    globalState: new MemoryState(),
     workspaceState: new MemoryState(),
     secrets: new MemorySecrets(),
     createClient: createServiceClient,

@@ -9,6 +9,7 @@ import type { ClientDeps } from '../client.ts';
 import { isHtml } from '../errors/errorText.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Authorize } from '../request/sender.ts';
+import { ServiceClock } from '../request/serviceClock.ts';
 import { readStoredSecret } from '../request/storedSecret.ts';
 import { RequestTransport, type TransportDeps } from '../request/transport.ts';
 import type { ClientOwner, KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
@@ -118,7 +119,9 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   };
   const api = n8nApiAddress(baseUrl);
   const editor = api.slice(0, -apiPath.length);
-  const ownApi = { ...shared, baseUrl: api, authorize: apiKey(key) };
+  const serviceClock = new ServiceClock(clock);
+  const onHeaders: TransportDeps['onHeaders'] = (headers) => serviceClock.note(headers);
+  const ownApi = { ...shared, baseUrl: api, authorize: apiKey(key), onHeaders };
   const quiet = new RequestTransport(ownApi);
   const { connectionId = null } = owner ?? {};
   const mcpServer = createMcpServer({ ...shared, baseUrl: editor }, mcpToken, connectionId);
@@ -149,6 +152,9 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     pageOf: (...ids) => pageOf(editor, ...ids),
     missingRights: () => rights.missing(),
     budget: unlimitedBudget,
+    get clockAheadMs() {
+      return serviceClock.aheadMs;
+    },
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: offers.offered,
     learnOffers: () => offers.learn(),

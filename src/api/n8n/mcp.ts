@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
+import { isLacking, isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import { unreadable } from '../resources/resource.ts';
@@ -83,7 +83,7 @@ export class McpServer implements McpPort {
     // Not given up with a caller: the next one needs the same.
     this.#tools ??= this.#listTools().catch((error: unknown) => {
       this.#tools = undefined;
-      if (isServiceError(error, 'notFound') || isServiceError(error, 'notOffered')) return new Map();
+      if (isLacking(error)) return new Map();
       throw error;
     });
     return this.#tools;
@@ -193,7 +193,7 @@ async function isKnown(bare: Transport, operation: Operation, options?: CallOpti
     await bare.call({ operation, isOutput: true }, options);
     return true;
   } catch (error) {
-    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return false;
+    if (isLacking(error)) return false;
     if (isServiceError(error) && error.status >= 400 && error.status < 500) return true;
     throw error;
   }

@@ -63,13 +63,16 @@ export function registerInputs(deps: InputsDeps): Disposable {
   );
 }
 
-/** Deletes the input history of connections that are removed. */
-function forgetWithConnections({ connections, history, logger }: InputsDeps): Disposable {
+/** Deletes the inputs of connections that are removed. */
+export function forgetWithConnections({
+  connections,
+  drafts,
+  history,
+  logger,
+}: Pick<InputsDeps, 'connections' | 'drafts' | 'history' | 'logger'>): Disposable {
   return connections.onDidRemove((connectionId) => {
-    history
-      .forget(connectionId)
-      .catch((error: unknown) =>
-        logger.error('The inputs of a removed connection could not be forgotten.', error),
-      );
+    Promise.all([drafts.forget(connectionId), history.forget(connectionId)]).catch((error: unknown) =>
+      logger.error('The inputs of a removed connection could not be forgotten.', error),
+    );
   });
 }

@@ -65,6 +65,11 @@ export class Clients implements Disposable {
     return this.has(connectionId) ? this.get(connectionId).traits : serviceTraits.remote;
   }
 
+  /** See ServicePort; 0 once the connection is removed. */
+  clockAheadMs(connectionId: string): number {
+    return this.has(connectionId) ? this.get(connectionId).clockAheadMs : 0;
+  }
+
   /** Whether the connection is there. */
   has(connectionId: string): boolean {
     return this.#connections.find(connectionId) !== undefined;

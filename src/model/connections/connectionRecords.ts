@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { equalJson, parseJson, stringifyJson } from '../../base/json.ts';
 import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
-import { decodeStoredList, type RecordPort, type StatePort } from '../ports.ts';
+import type { RecordPort, StatePort } from '../ports.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 
@@ -11,8 +11,6 @@ const activeEntryName = 'activeConnection';
 const version = 1;
 const versionName = 'version';
 const VersionSchema = v.object({ version: v.number() });
-/** The entry in which earlier versions of the extension kept all connections, as one list. */
-const earlierEntryName = 'connections';
 
 const StoredSchema = v.object({
   /** Lists are sorted by position, from the lowest. */
@@ -31,8 +29,6 @@ export interface StoredTrouble {
 
 export interface ConnectionRecordsDeps {
   readonly records: RecordPort;
-  /** Where earlier versions of the extension stored the records. */
-  readonly globalState: Pick<StatePort, 'get'>;
   readonly workspaceState: StatePort;
 }
 
@@ -49,7 +45,7 @@ export class ConnectionRecords implements Disposable {
 
   constructor(deps: ConnectionRecordsDeps) {
     this.#deps = deps;
-    this.#stored = new StoredRecords(deps.records, deps.globalState, (path) =>
+    this.#stored = new StoredRecords(deps.records, (path) =>
       this.#trouble.set({ ...this.#trouble.current, damaged: [...this.#trouble.current.damaged, path] }),
     );
     this.reload();
@@ -142,13 +138,11 @@ export class ConnectionRecords implements Disposable {
 /** Connections as records that windows share: a version mark, and one record per connection. */
 class StoredRecords {
   readonly #records: RecordPort;
-  readonly #earlier: Pick<StatePort, 'get'>;
   readonly #onDidSetAside: (path: string) => void;
 
   /** `onDidSetAside` is called with the path of a damaged record. */
-  constructor(records: RecordPort, earlier: Pick<StatePort, 'get'>, onDidSetAside: (path: string) => void) {
+  constructor(records: RecordPort, onDidSetAside: (path: string) => void) {
     this.#records = records;
-    this.#earlier = earlier;
     this.#onDidSetAside = onDidSetAside;
   }
 
@@ -156,7 +150,8 @@ class StoredRecords {
   read(): readonly StoredRecord[] | 'newerVersion' {
     const texts = this.#records.read();
     const mark = texts.get(versionName);
-    if (mark === undefined) return this.#readEarlier();
+    // Without the mark, the records as a whole are lost, or can't be read.
+    if (mark === undefined) return [];
     const reported = v.safeParse(VersionSchema, parseJson(mark));
     if (reported.success && reported.output.version > version) return 'newerVersion';
     const found: StoredRecord[] = [];
@@ -174,47 +169,22 @@ class StoredRecords {
 
   /** True for the record of a connection that was removed. */
   isGone(connectionId: string): boolean {
-    // Without the mark, the records as a whole are lost.
     return this.#records.read().has(versionName) && this.#records.isGone(connectionId);
   }
 
   /** Writes the differences from the records that were read. Call it within `exclusively`. */
   async replace(found: readonly StoredRecord[], changed: readonly Connection[]): Promise<void> {
-    const isFirst = !this.#records.read().has(versionName);
-    if (isFirst) await this.#keepDamagedOfEarlier();
     let last = found.at(-1)?.position ?? 0;
     for (const connection of changed) {
       const earlier = found.find(({ connection: { id } }) => id === connection.id);
-      if (!isFirst && equalJson({ ...earlier?.connection }, { ...connection })) continue;
+      if (equalJson({ ...earlier?.connection }, { ...connection })) continue;
       const position = earlier?.position ?? (last += 1);
       await this.#records.write(connection.id, stringifyJson({ position, connection }));
     }
     for (const { connection } of found)
       if (!changed.some(({ id }) => id === connection.id)) await this.#records.delete(connection.id);
-    // The mark is written last: until it exists, the earlier list is used. That list isn't changed.
-    if (isFirst) await this.#records.write(versionName, stringifyJson({ version }));
-  }
-
-  #readEarlier(): readonly StoredRecord[] {
-    return decodeStoredList(this.#earlierItems(), ConnectionRecordSchema).map((connection, at) => ({
-      position: at + 1,
-      connection,
-    }));
-  }
-
-  async #keepDamagedOfEarlier(): Promise<void> {
-    for (const [at, item] of this.#earlierItems().entries()) {
-      if (v.is(ConnectionRecordSchema, item)) continue;
-      const name = `earlier-${at}`;
-      await this.#records.write(name, stringifyJson(item));
-      this.#setAside(name);
-    }
-  }
-
-  #earlierItems(): readonly unknown[] {
-    const stored = this.#earlier.get(earlierEntryName);
-    if (stored === undefined) return [];
-    return Array.isArray(stored) ? stored : [stored];
+    if (!this.#records.read().has(versionName))
+      await this.#records.write(versionName, stringifyJson({ version }));
   }
 
   #setAside(name: string): void {

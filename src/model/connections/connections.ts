@@ -29,8 +29,7 @@ export interface NewConnection extends ConnectionSecrets {
   readonly expiration?: KeyExpiration;
 }
 
-export interface VerifyOptions {
-  readonly signal?: AbortSignal;
+interface VerifyOptions {
   /** "always" (default) checks the key with the service. "never": after "unverified" and the user's consent, or for a newly created key. */
   readonly verify?: 'always' | 'never';
 }
@@ -38,8 +37,6 @@ export interface VerifyOptions {
 export interface ConnectionsDeps {
   /** Shared by all windows. */
   readonly records: RecordPort;
-  /** Where earlier versions of the extension kept the records. */
-  readonly globalState: Pick<StatePort, 'get'>;
   /** Stores which connection is active in this workspace. */
   readonly workspaceState: StatePort;
   readonly secrets: SecretPort;
@@ -178,8 +175,7 @@ export class Connections implements Disposable {
     const record = this.get(connectionId);
     const token = checkMcpToken(text, record.kind);
     if (token !== undefined && options.verify !== 'never')
-      await verifyMcpToken(this.#deps.createClient, record, token, options.signal);
-    options.signal?.throwIfAborted();
+      await verifyMcpToken(this.#deps.createClient, record, token);
     await this.#keys.writeMcpToken(this.get(connectionId), token);
     return token !== undefined;
   }
@@ -248,10 +244,8 @@ export class Connections implements Disposable {
     this.#owned.dispose();
   }
 
-  async #verify(address: Connection, secrets: ConnectionSecrets, options: VerifyOptions): Promise<void> {
-    if (options.verify !== 'never')
-      await verifySecrets(this.#deps.createClient, address, secrets, options.signal);
-    options.signal?.throwIfAborted();
+  async #verify(address: Connection, secrets: ConnectionSecrets, { verify }: VerifyOptions): Promise<void> {
+    if (verify !== 'never') await verifySecrets(this.#deps.createClient, address, secrets);
   }
 
   async #replace(connectionId: string, next: (record: Connection) => Connection): Promise<Connection> {

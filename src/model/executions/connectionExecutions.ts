@@ -1,10 +1,9 @@
-import { stringifyJson } from '../../base/json.ts';
 import type { ServicePort } from '../../api/servicePort.ts';
 import { type CallOptions, noExecutionFilter, type ExecutionQuery, type Page } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { ReadPage } from '../list/pages.ts';
-import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
+import { type ExecutionScope, type ExecutionTarget, scopeName } from '../../domain/targets.ts';
 import {
   executionsLookSame,
   lightExecution,
@@ -47,6 +46,8 @@ export function isAbout(change: ExecutionChange, { connectionId, executionId }: 
 export interface ConnectionExecutionsDeps {
   readonly connectionId: string;
   readonly clock: Clock;
+  /** The service's own time, in epoch milliseconds: the times of its executions are by its clock. */
+  readonly serviceNow: () => number;
   readonly readClient: () => ServicePort;
   readonly announce: (change: ExecutionChange) => void;
 }
@@ -67,10 +68,6 @@ export interface NewestOfWorkflow {
 /** The list across all workflows, which reports many executions at once. */
 export function everythingOf(connectionId: string): ExecutionScope {
   return { connectionId, workflowId: null, filter: noExecutionFilter };
-}
-
-function keyOf({ workflowId, filter }: ExecutionScope): string {
-  return stringifyJson([workflowId, filter ?? null]);
 }
 
 /** One connection's executions. Each record is held once and shown by every list it belongs to. */
@@ -127,8 +124,8 @@ export class ConnectionExecutions implements Disposable {
 
   /** Returns the list of a scope; empty until it's read. */
   list(scope: ExecutionScope): PagedList<Execution> {
-    const key = keyOf(scope);
-    const existing = this.#lists.get(key);
+    const name = scopeName(scope);
+    const existing = this.#lists.get(name);
     if (existing) return existing.list;
     const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
     const list = new PagedList<Execution>({
@@ -140,7 +137,7 @@ export class ConnectionExecutions implements Disposable {
       looksSame: executionsLookSame,
       unlisted: (listed) => this.#unlisted(listed).filter(accepts),
     });
-    this.#lists.set(key, { scope, list, subscription: this.#announceList(list, scope) });
+    this.#lists.set(name, { scope, list, subscription: this.#announceList(list, scope) });
     return list;
   }
 
@@ -154,7 +151,7 @@ export class ConnectionExecutions implements Disposable {
   newestOf(workflowId: string): NewestOfWorkflow {
     const { connectionId } = this.#deps;
     const known = [everythingOf(connectionId), { connectionId, workflowId }].map((scope) => {
-      const list = this.#lists.get(keyOf(scope))?.list.state.current;
+      const list = this.#lists.get(scopeName(scope))?.list.state.current;
       return {
         executions: this.#byWorkflow(list?.items ?? []).get(workflowId) ?? [],
         isAll: list?.hasData === true && list.nextCursor === null,
@@ -190,8 +187,9 @@ export class ConnectionExecutions implements Disposable {
   }
 
   forget(scope: ExecutionScope): void {
-    const held = this.#lists.get(keyOf(scope));
-    this.#lists.delete(keyOf(scope));
+    const name = scopeName(scope);
+    const held = this.#lists.get(name);
+    this.#lists.delete(name);
     held?.subscription.dispose();
     held?.list.dispose();
   }
@@ -249,14 +247,14 @@ export class ConnectionExecutions implements Disposable {
   #belongs(execution: Execution, { workflowId, filter }: ExecutionScope): boolean {
     if (workflowId !== null && execution.workflowId !== null && execution.workflowId !== workflowId)
       return false;
-    return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.clock.now());
+    return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.serviceNow());
   }
 
   #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): ReadPage<Execution> {
     return async (cursor, limit) => {
       const query = {
         limit,
-        ...toExecutionQuery(filter ?? noExecutionFilter, this.#deps.clock.now()),
+        ...toExecutionQuery(filter ?? noExecutionFilter, this.#deps.serviceNow()),
         ...(workflowId === null ? {} : { workflowId }),
         ...(cursor === undefined ? {} : { cursor }),
       };

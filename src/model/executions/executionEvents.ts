@@ -125,10 +125,12 @@ export class ExecutionEvents implements Disposable {
     if (connectionId === null || !isFollowUp || items === before.items) return;
     const [newest] = before.items;
     const count = newest === undefined ? items.length : items.indexOf(newest);
-    for (const event of items.slice(0, Math.max(0, count)).toReversed()) this.#receive(connectionId, event);
+    // There are more new events than were read.
+    if (count < 0) this.#fireMissed(connectionId);
+    else for (const event of items.slice(0, count).toReversed()) this.#receive(connectionId, event);
   }
 
-  /** No event says what happened before listening began. */
+  /** No event says what happened before listening began, or between what was read. */
   #fireMissed(connectionId: string): void {
     this.#events.fire(anyExecutionOf(connectionId));
   }

@@ -80,8 +80,8 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).refreshHead({ signal, purpose });
   }
 
-  loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void> {
-    return this.#of(scope).list(scope).loadMore({ signal });
+  loadMore(scope: ExecutionScope): Promise<void> {
+    return this.#of(scope).list(scope).loadMore();
   }
 
   /** Shows the newest of the list across all workflows in the other lists. Returns those that must be read themselves. */
@@ -289,6 +289,7 @@ export class Executions implements Disposable {
     const held = new ConnectionExecutions({
       connectionId,
       clock: this.#clock,
+      serviceNow: () => this.#clock.now() + this.#clients.clockAheadMs(connectionId),
       readClient: () => this.#clients.get(connectionId),
       announce: (change) => this.#changes.fire(change),
     });

@@ -1,7 +1,8 @@
 import { unlessAborted } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
+import { toError } from '../../base/reason.ts';
 import { Breaks } from '../../base/slices.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
@@ -116,24 +117,25 @@ export class Following implements Disposable {
       if (kept.feed.reading.kind !== 'part') return kept.feed;
       const isOthers = this.isFollowing(target);
       const follow = this.follow(target);
-      const { done } = follow;
-      if (purpose !== 'asked' && !isOthers) this.#leaveIfPolling(follow);
-      const state = await (signal === undefined ? done : unlessAborted(done, signal));
-      if (state.kind === 'failed') throw state.error;
-      return kept.feed;
+      const reading = toDisposable(() => this.#leave(follow));
+      if (purpose !== 'asked' && !isOthers) disposeIfPolling(reading, follow);
+      try {
+        const state = await (signal === undefined ? follow.done : unlessAborted(follow.done, signal));
+        if (state.kind === 'failed') throw state.error;
+        return kept.feed;
+      } finally {
+        if (signal?.aborted) reading.dispose();
+      }
     } finally {
       kept.dispose();
     }
   }
 
   /** Leaves no trace of the follow, so that it doesn't look as if the user had stopped it. */
-  #leaveIfPolling(follow: Follow): void {
-    const listening = follow.state.onDidChange((current) => {
-      if (current.kind !== 'following' || current.by !== 'polling') return;
-      follow.leave();
-      if (isFinal(follow.state.current)) this.#followers.delete(executionName(follow.target));
-    });
-    void follow.done.then(() => listening.dispose());
+  #leave(follow: Follow): void {
+    if (isFinal(follow.state.current)) return;
+    follow.leave();
+    if (isFinal(follow.state.current)) this.#followers.delete(executionName(follow.target));
   }
 
   /** Stops it for all who asked for it. */
@@ -157,6 +159,13 @@ export class Following implements Disposable {
     const oldest = [...this.#followers].find(([, { isOver }]) => isOver);
     if (oldest) this.#followers.delete(oldest[0]);
   }
+}
+
+function disposeIfPolling(reading: Disposable, { state, done }: Follow): void {
+  const listening = state.onDidChange((current) => {
+    if (current.kind === 'following' && current.by === 'polling') reading.dispose();
+  });
+  void done.then(() => listening.dispose());
 }
 
 class Follower implements Follow {
@@ -215,8 +224,7 @@ class Follower implements Follow {
       await this.#readForTheLastTime(status);
       this.#turnTo({ kind: 'ended', status });
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error), { cause: error });
-      this.#turnTo({ kind: 'failed', error: failure });
+      this.#turnTo({ kind: 'failed', error: toError(error) });
     } finally {
       kept.dispose();
     }

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { isUnfinished } from '../../domain/status.ts';
-import { executionName, type ExecutionScope, type ExecutionTarget } from '../../domain/targets.ts';
+import { executionName, type ExecutionScope, type ExecutionTarget, scopeName } from '../../domain/targets.ts';
 import { type AddedView, AutoRefresh, refreshEveryMs } from '../autoRefresh.ts';
 import { everythingOf } from './connectionExecutions.ts';
 import { anyExecutionOf, type ExecutionEvent, type ExecutionEvents } from './executionEvents.ts';
@@ -57,10 +57,6 @@ interface Round {
 interface Read {
   readonly name: string;
   readonly send: (signal: AbortSignal) => Promise<unknown>;
-}
-
-function scopeName({ connectionId, workflowId, filter }: ExecutionScope): string {
-  return stringifyJson(['list', connectionId, workflowId, filter ?? null]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import { maskKeys } from '../../base/masking.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
@@ -31,8 +32,8 @@ type Draft = v.InferOutput<typeof DraftSchema>;
 export class InputDrafts {
   readonly #state: StatePort;
   readonly #keyPrefix: () => string;
-  /** Drafts that can't be stored as they are. The least recently used one is dropped first. */
-  readonly #held = new Map<string, Draft>();
+  /** Drafts that can't be stored as they are. */
+  readonly #held = new BoundedMap<string, Draft>(maximumCount);
 
   /** `keyPrefix` returns the current prefix of keys. */
   constructor(state: StatePort, keyPrefix: () => string) {
@@ -67,9 +68,11 @@ export class InputDrafts {
     return this.#change(target, { lastInput: renderInput(input) });
   }
 
-  /** Deletes the draft of a deleted workflow, or to start over. */
-  forget(target: WorkflowTarget): Promise<void> {
-    return this.#replace(target, undefined);
+  /** Deletes the drafts of a connection's workflows. Those that aren't stored go with the window. */
+  async forget(connectionId: string): Promise<void> {
+    const stored = this.#readStored();
+    const kept = stored.filter((draft) => draft.connectionId !== connectionId);
+    if (kept.length < stored.length) await this.#state.set(entryName, kept);
   }
 
   #find(target: WorkflowTarget): Draft | undefined {
@@ -85,26 +88,19 @@ export class InputDrafts {
     return decodeStoredList(this.#state.get(entryName), DraftSchema);
   }
 
-  #change({ connectionId, workflowId }: WorkflowTarget, part: Partial<Draft>): Promise<void> {
+  async #change({ connectionId, workflowId }: WorkflowTarget, part: Partial<Draft>): Promise<void> {
     const target = { connectionId, workflowId };
-    return this.#replace(target, { ...this.#find(target), ...part, ...target });
-  }
-
-  async #replace(target: WorkflowTarget, draft: Draft | undefined): Promise<void> {
     const name = targetName(target);
-    const others = this.#readStored().filter((stored) => targetName(stored) !== name);
+    const { lastInput, ...others } = { ...this.#find(target), ...part, ...target };
+    // Beside a text of the user's it's never read, and would only take the text's room.
+    const isRead = lastInput !== undefined && others.text === undefined;
+    const draft: Draft = isRead ? { ...others, lastInput } : others;
+    const masked = maskDraft(draft, this.#keyPrefix());
+    const isLarge = lengthOf(draft) > maximumLength;
     this.#held.delete(name);
-    const masked = draft && maskDraft(draft, this.#keyPrefix());
-    const isLarge = draft !== undefined && lengthOf(draft) > maximumLength;
-    if (draft && (isLarge || masked !== draft)) this.#hold(name, draft);
-    const kept = masked === undefined || isLarge ? others : [masked, ...others];
-    await this.#state.set(entryName, withinBounds(kept));
-  }
-
-  #hold(name: string, draft: Draft): void {
-    this.#held.set(name, draft);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > maximumCount && oldest !== undefined) this.#held.delete(oldest);
+    if (isLarge || masked !== draft) this.#held.set(name, draft);
+    const stored = this.#readStored().filter((each) => targetName(each) !== name);
+    await this.#state.set(entryName, withinBounds(isLarge ? stored : [masked, ...stored]));
   }
 
   /** Masks the keys that earlier versions of the extension stored. If this fails, the next session tries again. */

@@ -73,8 +73,11 @@ export class InputHistory implements Disposable {
       { text, usedAt: this.#clock.now() },
       ...others.map((past) => ({ text: stringifyJson(past.input), usedAt: past.usedAt })),
     ].slice(0, maximumInputs);
+    const lengthOf = (): number => stored.reduce((sum, past) => sum + past.text.length, 0);
+    // One workflow beyond the limit would leave no room for anything, its own inputs included.
+    while (lengthOf() > maximumTotal) stored.pop();
     await this.#state.set(entryName(target), stored);
-    const length = stored.reduce((sum, past) => sum + past.text.length, 0);
+    const length = lengthOf();
     const isOther = (entry: Entry): boolean => targetName(entry) !== targetName(target);
     await this.#replaceIndex([{ ...target, length }, ...this.#readIndex().filter(isOther)]);
     this.#changes.fire(target);

@@ -12,7 +12,7 @@ import {
 } from '../../base/json.ts';
 import { isWhole } from '../../base/jsonNumbers.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError } from '../../domain/errors.ts';
+import { isLacking } from '../../domain/errors.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { TriggerInput } from '../../domain/triggers.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -122,8 +122,7 @@ export class InputSchemas implements Disposable {
       return await workflows.read(target);
     } catch (error) {
       if (!isAbortError(error)) logger.error('The schema of an input could not be read.', error);
-      const isFinal = isServiceError(error, 'notFound') || isServiceError(error, 'notOffered');
-      if (!isFinal) this.#failed.add(targetName(target));
+      if (!isLacking(error)) this.#failed.add(targetName(target));
       return undefined;
     }
   }

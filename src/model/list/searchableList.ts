@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
+import { toError } from '../../base/reason.ts';
 import { foldText } from '../../domain/findText.ts';
 import type { Page } from '../../domain/queries.ts';
 import { PagedList } from './pagedList.ts';
@@ -128,7 +129,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
       this.#askAfterPause();
     } catch (error) {
       if (signal.aborted) return;
-      this.#show({ isBusy: false, error: error instanceof Error ? error : new Error(String(error)) });
+      this.#show({ isBusy: false, error: toError(error) });
     }
   }
 

@@ -144,7 +144,7 @@ export class LogTable implements Disposable {
   }
 
   /** The place of a row that comes now. `after`: the highest place of the rows that come with it. */
-  placeOf({ sequence }: NodeLog, after = this.#lastPlace): number {
+  placeOf({ sequence }: NodeLog, after: number): number {
     return sequence ?? Math.max(after, this.#lastPlace) + leastStep;
   }
 
@@ -349,23 +349,20 @@ export class LogTable implements Disposable {
     { level, nodeId, text, runId }: LogSelection,
     last?: number,
   ) {
-    const lowest = level === undefined || level === null ? 0 : logLevels.indexOf(level);
-    const conditions = [
-      ...(lowest > 0 ? [`level >= ${lowest}`] : []),
-      ...(nodeId === undefined || nodeId === null ? [] : ['node = ?']),
-      ...(runId === undefined ? [] : ['run = ?']),
-      ...(text === undefined || text === null || text === '' ? [] : ['contains(line, ?)']),
-      isShown,
-    ];
-    const values = [
-      nodeId,
-      runId,
-      text === undefined || text === null || text === '' ? null : foldText(text),
-    ].filter((each) => each !== undefined && each !== null);
+    const lowest = level ? logLevels.indexOf(level) : 0;
+    const filters = (
+      [
+        ['level >= ?', lowest > 0 ? lowest : null],
+        ['node = ?', nodeId],
+        ['run = ?', runId],
+        ['contains(line, ?)', text ? foldText(text) : null],
+      ] as const
+    ).flatMap(([condition, value]) => (value === undefined || value === null ? [] : { condition, value }));
+    const conditions = [...filters.map(({ condition }) => condition), isShown];
     return this.#store.all(
       `SELECT ${wanted} FROM rows WHERE log = ? AND position >= ? AND position < ? AND ${conditions.join(' AND ')}
        ORDER BY position ${last === undefined ? '' : 'DESC LIMIT ?'}`,
-      ...[this.#log, from, to, ...values, ...(last === undefined ? [] : [last])],
+      ...[this.#log, from, to, ...filters.map(({ value }) => value), ...(last === undefined ? [] : [last])],
     );
   }
 

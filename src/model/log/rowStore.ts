@@ -16,6 +16,8 @@ import type { LogLines } from '../../domain/logEntry.ts';
 const pageBytes = 4096;
 /** How much of the file SQLite keeps in memory. */
 const cacheBytes = 4 * 1024 * 1024;
+/** What is kept where there can be no file. */
+const maximumBytesInMemory = 16 * 1024 * 1024;
 /** How many rows are deleted at once where there's no room for new ones. */
 const droppedRows = 5000;
 /** How often room is made for the same rows. */
@@ -48,9 +50,8 @@ export interface RowStoreOptions {
   readonly logger: Logger;
   readonly lines: LogLines;
   readonly keyPrefix: () => string;
-  /** In bytes: the largest file, and what is kept in memory where there can be no file. Beyond it, the oldest rows are deleted. */
+  /** In bytes: the largest file. Beyond it, the oldest rows are deleted. Default: 1 GiB. */
   readonly maximumBytes?: number;
-  readonly maximumBytesInMemory?: number;
 }
 
 /**
@@ -146,8 +147,7 @@ export class RowStore implements Disposable {
     const loaded = loadSqlite();
     if (loaded === undefined) throw new Error('This version of VS Code has no SQLite.');
     const database = new loaded.DatabaseSync(path);
-    const { maximumBytes = 1024 ** 3, maximumBytesInMemory = 16 * 1024 * 1024 } = this.#options;
-    const bytes = path === '' ? maximumBytes : maximumBytesInMemory;
+    const bytes = path === '' ? (this.#options.maximumBytes ?? 1024 ** 3) : maximumBytesInMemory;
     database.exec(`
       PRAGMA journal_mode = MEMORY;
       PRAGMA synchronous = OFF;

@@ -78,14 +78,14 @@ export class EventStore implements Disposable {
 
   /**
    * Shows only events that pass the filter, and requests them from the service. The list of all events doesn't change. Failures become
-   * state; rejects only when cancelled.
+   * state.
    */
-  async setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
+  async setFilter(filter: EventFilter): Promise<void> {
     const { connectionId, hasData } = this.#state.current;
     this.#openFiltered(connectionId, filter);
     this.show({ filter });
     // Otherwise the first read of the list reads both.
-    if (hasData) await this.#filtered?.refresh({ signal });
+    if (hasData) await this.#filtered?.refresh();
   }
 
   show(change: Partial<PortalEventsState>): void {
@@ -146,11 +146,10 @@ export class EventStore implements Disposable {
   }
 
   /** Reads the next older page of the events that pass the filter. Rejects with a ServiceError; with a filter, failures become state. */
-  async loadMore(signal?: AbortSignal): Promise<void> {
-    const options = { signal };
-    if (this.#filtered !== null) await this.#filtered.loadMore(options);
+  async loadMore(): Promise<void> {
+    if (this.#filtered !== null) await this.#filtered.loadMore();
     else if (this.#all !== null && this.#state.current.nextCursor !== null)
-      await settled(this.#all, this.#all.loadMore(options), signal);
+      await settled(this.#all, this.#all.loadMore());
   }
 
   /** Returns the event from memory, or else from the newest events of the service; undefined when neither has it. */

@@ -1,4 +1,5 @@
 // Keeps the list of portal events up to date, as often as the user's attention is worth.
+import { aborted } from '../../base/async.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { EventStore } from './eventStore.ts';
@@ -106,24 +107,12 @@ export class PollPace {
   /** True when the milliseconds have passed, false when the attention changed before; null waits for the latter only. */
   async #untilTurned(milliseconds: number | null, signal: AbortSignal): Promise<boolean> {
     const ended = AbortSignal.any([this.#turned.signal, signal]);
-    const isOver = await (milliseconds === null
-      ? untilAborted(ended)
-      : wait(this.#clock, milliseconds, ended).then(
-          () => true,
-          (error: unknown) => {
-            if (!ended.aborted) throw error;
-            return false;
-          },
-        ));
+    if (milliseconds === null) await aborted(ended);
+    else
+      await wait(this.#clock, milliseconds, ended).catch((error: unknown) => {
+        if (!ended.aborted) throw error;
+      });
     signal.throwIfAborted();
-    return isOver;
+    return !ended.aborted;
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<false> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve(false);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
-import { isServiceError, isTransient } from '../../domain/errors.ts';
+import { isLacking, isServiceError, isTransient } from '../../domain/errors.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -80,14 +80,13 @@ export class PortalEvents implements Disposable {
     this.#reconsider();
   }
 
-  /** Reads from scratch and listens again, even after a permanent failure. Failures become state; rejects only when cancelled. */
-  async refresh(signal?: AbortSignal): Promise<void> {
+  /** Reads from scratch and listens again, even after a permanent failure. Failures become state. */
+  async refresh(): Promise<void> {
     const run = this.#begin();
     this.#wasAsked = true;
     try {
-      await this.#store.readAnew(signal ? AbortSignal.any([run.signal, signal]) : run.signal);
+      await this.#store.readAnew(run.signal);
     } catch (error) {
-      signal?.throwIfAborted();
       this.#halt(error, run.signal);
     } finally {
       if (this.#run === run) this.#run = undefined;
@@ -110,16 +109,16 @@ export class PortalEvents implements Disposable {
   }
 
   /** Reads the next older page of the events that pass the filter. Rejects with a ServiceError; with a filter, failures become state. */
-  loadMore(signal?: AbortSignal): Promise<void> {
-    return this.#store.loadMore(signal);
+  loadMore(): Promise<void> {
+    return this.#store.loadMore();
   }
 
   /**
    * Shows only events that pass the filter, and requests them from the service. Listening, the list of all events and the unread count don't
-   * change. Failures become state; rejects only when cancelled.
+   * change. Failures become state.
    */
-  setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
-    return this.#store.setFilter(filter, signal);
+  setFilter(filter: EventFilter): Promise<void> {
+    return this.#store.setFilter(filter);
   }
 
   markAllRead(): void {
@@ -195,7 +194,7 @@ export class PortalEvents implements Disposable {
     if (signal.aborted) return;
     this.#run = undefined;
     this.#isHalted = !isServiceError(error) || !isTransient(error);
-    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) {
+    if (isLacking(error)) {
       this.#store.close();
       return;
     }

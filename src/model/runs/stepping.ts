@@ -13,12 +13,7 @@ function depthOf({ scope, isSuperseded }: RunItem): number {
 }
 
 /** Returns where the step leads; undefined at the end of the runs. `after`: the position up to which it was looked for before. */
-export function findStep(
-  runs: Runs,
-  from: RunItem,
-  step: Step,
-  after: number = from.position,
-): RunItem | undefined {
+export function findStep(runs: Runs, from: RunItem, step: Step, after: number): RunItem | undefined {
   const limit = step === 'into' ? Infinity : depthOf(from) - (step === 'out' ? 1 : 0);
   return findForwards(runs, after, (item) => depthOf(item) <= limit);
 }

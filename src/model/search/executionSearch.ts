@@ -1,6 +1,7 @@
 import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
+import { toError } from '../../base/reason.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { isServiceError } from '../../domain/errors.ts';
@@ -176,8 +177,4 @@ export class ExecutionSearch implements Disposable {
   #show(change: Partial<SearchState>): void {
     if (!this.#isDisposed) this.#state.set({ ...this.#state.current, ...change });
   }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { equalJson, parseJson, stringifyJson } from '../../base/json.ts';
 import { maskKeys } from '../../base/masking.ts';
+import { SearchError } from '../../domain/errors.ts';
 import type { Connections } from '../connections/connections.ts';
 import { decodeStoredList, type RecordPort } from '../ports.ts';
 
@@ -50,16 +51,22 @@ export class SavedSearches implements Disposable {
     return this.list(connectionId).find((saved) => saved.query === query);
   }
 
-  /** Replaces the one with the same query. The oldest one gives way where there are too many. */
+  /** Throws a SearchError if the connection has as many as it may have, this one not among them. */
+  requireRoom(connectionId: string, query: string): void {
+    requireRoom(this.list(connectionId), query);
+  }
+
+  /** Replaces the one with the same query. Rejects with a SearchError if there are too many. */
   save(connectionId: string, saved: SavedSearch): Promise<void> {
     const query = maskKeys(saved.query, this.#deps.keyPrefix());
     const name = maskKeys(saved.name, this.#deps.keyPrefix());
     const kept = { ...saved, query, name };
-    return this.#change(connectionId, (all) =>
-      all.some((each) => each.query === query)
+    return this.#change(connectionId, (all) => {
+      requireRoom(all, query);
+      return all.some((each) => each.query === query)
         ? all.map((each) => (each.query === query ? kept : each))
-        : [...all, kept].slice(-maximumSaved),
-    );
+        : [...all, kept];
+    });
   }
 
   remove(connectionId: string, query: string): Promise<void> {
@@ -76,7 +83,11 @@ export class SavedSearches implements Disposable {
   ): Promise<void> {
     const { records } = this.#deps;
     return records.exclusively(async () => {
-      const changed = change(decode(records.read().get(connectionId) ?? ''));
+      const stored = records.read().get(connectionId);
+      // One that can't be read for now would be lost.
+      if (stored === undefined && !records.isGone(connectionId))
+        throw new SearchError({ kind: 'savedUnreadable' }, "The saved searches can't be read.");
+      const changed = change(decode(stored ?? ''));
       if (changed.length === 0) await records.delete(connectionId);
       else await records.write(connectionId, stringifyJson(changed));
       this.#show(connectionId, changed);
@@ -96,6 +107,14 @@ export class SavedSearches implements Disposable {
     this.#known.delete(connectionId);
     await this.#deps.records.delete(connectionId);
   }
+}
+
+function requireRoom(all: readonly SavedSearch[], query: string): void {
+  if (all.length < maximumSaved || all.some((each) => each.query === query)) return;
+  throw new SearchError(
+    { kind: 'tooManySaved', maximum: maximumSaved },
+    'There is no room for another search.',
+  );
 }
 
 function decode(text: string): readonly SavedSearch[] {

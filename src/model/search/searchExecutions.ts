@@ -1,11 +1,9 @@
 import { abortReason } from '../../base/async.ts';
 import { type Clock, Deadline } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { SearchError } from '../../domain/errors.ts';
-import type { SearchFilter } from '../../domain/search.ts';
 import type { ExecutionSearches } from './executionSearches.ts';
 import type { ExecutionSearch, SearchState } from './executionSearch.ts';
-import { parseSearch } from './searchQuery.ts';
+import { readSearch } from './searchQuery.ts';
 import { maximumFound } from './searchWork.ts';
 
 export interface SearchRead {
@@ -23,13 +21,6 @@ interface SearchDeps {
   readonly clock: Clock;
 }
 
-/** Reads a query for code. Throws a SearchError with what is wrong with it. */
-function readQuery(query: string, clock: Clock): SearchFilter {
-  const { filter, mistakes } = parseSearch(query, clock);
-  if (mistakes.length === 0) return filter;
-  throw new SearchError({ kind: 'mistakes', query, mistakes }, 'The query has mistakes.');
-}
-
 /**
  * Searches for at most `limit` executions, newest first. Resolves with the state at the end: `hasMore` or "searching" where it isn't whole.
  * Rejects with a SearchError, a ServiceError or the signal's reason.
@@ -40,7 +31,7 @@ export async function searchExecutions(
   query: string,
   read: SearchRead,
 ): Promise<SearchState> {
-  const filter = readQuery(query, clock);
+  const filter = readSearch(query, clock);
   read.signal.throwIfAborted();
   const search = searches.begin(connectionId, filter, { wanted: read.limit, purpose: read.purpose });
   try {

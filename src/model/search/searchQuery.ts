@@ -1,6 +1,7 @@
 // What is written to search executions: free text, and criteria such as `status:failed` (contract section 9).
 import { nearestWords } from '../../base/nearestWords.ts';
 import type { Clock } from '../../base/time.ts';
+import { SearchError } from '../../domain/errors.ts';
 import { searchedText, type SearchFilter, type SearchMistake } from '../../domain/search.ts';
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import { readDuration, readTime } from './searchTimes.ts';
@@ -49,6 +50,13 @@ export function parseSearch(query: string, clock: Pick<Clock, 'now'>): ParsedSea
   mistakes.push(...readText(terms, criteria), ...checkTimes(terms, criteria));
   if (terms.length === 0) mistakes.push({ start: 0, end: query.length, kind: 'nothing' });
   return { filter: criteria, mistakes: mistakes.toSorted((one, other) => one.start - other.start) };
+}
+
+/** The same where nobody corrects it. Throws a SearchError with what is wrong. */
+export function readSearch(query: string, clock: Pick<Clock, 'now'>): SearchFilter {
+  const { filter, mistakes } = parseSearch(query, clock);
+  if (mistakes.length === 0) return filter;
+  throw new SearchError({ kind: 'mistakes', query, mistakes }, 'The query has mistakes.');
 }
 
 const repeated: Problem = { kind: 'repeated' };

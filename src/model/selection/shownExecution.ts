@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
-import { isServiceError } from '../../domain/errors.ts';
+import { isLacking } from '../../domain/errors.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import {
   executionName,
@@ -255,8 +255,7 @@ export class ShownExecutionSource implements Disposable {
     try {
       return await reading;
     } catch (error) {
-      const isLacking = isServiceError(error, 'notFound') || isServiceError(error, 'notOffered');
-      if (asked !== undefined && !isLacking) asked.againAt = this.#deps.clock.now() + pauseMs;
+      if (asked !== undefined && !isLacking(error)) asked.againAt = this.#deps.clock.now() + pauseMs;
       throw error;
     }
   }

@@ -44,7 +44,7 @@ export class UnconfirmedExecution extends ServiceError {
 }
 
 const pausesMs = [0, 1000, 2000, 4000];
-/** The service's clock and its start times may differ by this much. */
+/** How much its start times may differ from the service's clock, as its responses say it in whole seconds. */
 const toleranceMs = 5000;
 const newest = 20;
 
@@ -102,7 +102,8 @@ function mayBe(execution: Execution, wanted: WantedExecution): boolean {
   if (retryOf === null && kind !== (wanted.draft === undefined ? 'deployed' : 'draft')) return false;
   const begun = (createdAt ?? startedAt)?.getTime() ?? -Infinity;
   const isByCall = trigger === null || trigger === 'api';
-  return isByCall && !wanted.known.has(id) && begun >= wanted.calledAt - toleranceMs;
+  const calledAt = wanted.calledAt + wanted.client.clockAheadMs;
+  return isByCall && !wanted.known.has(id) && begun >= calledAt - toleranceMs;
 }
 
 /** False if its details contain another input. */

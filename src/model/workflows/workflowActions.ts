@@ -104,8 +104,8 @@ export class WorkflowActions implements Disposable {
     return this.#change(connectionId, (calls, options) => calls.update(workflowId, changes, options), signal);
   }
 
-  rename(target: WorkflowTarget, name: string, signal?: AbortSignal): Promise<Workflow> {
-    return this.update(target, { name }, signal);
+  rename(target: WorkflowTarget, name: string): Promise<Workflow> {
+    return this.update(target, { name });
   }
 
   /** Throws "archived" for a workflow that is known to be. Asks the service nothing. */
@@ -119,19 +119,17 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Deploys at new addresses what can't be at its own, see `WorkflowPort.deployElsewhere`. */
-  async deployElsewhere(target: WorkflowTarget, signal?: AbortSignal): Promise<DeployedElsewhere> {
+  async deployElsewhere(target: WorkflowTarget): Promise<DeployedElsewhere> {
     const { connectionId, workflowId } = target;
     let moved: DeployedElsewhere['moved'] = [];
     const deploy: WorkflowCall = async (calls, options) => {
       const deployed = await calls.deployElsewhere?.(workflowId, options);
-      if (deployed === undefined) {
-        const reason = { kind: 'notOffered', isNotAdvertised: true } as const;
-        throw new ServiceError(reason, 'Workflows have no addresses on this service.', { connectionId });
-      }
+      if (deployed === undefined)
+        throw notOffered(connectionId, 'Workflows have no addresses on this service.');
       ({ moved } = deployed);
       return deployed.workflow;
     };
-    return { workflow: await this.#deploy(target, deploy, signal), moved };
+    return { workflow: await this.#deploy(target, deploy), moved };
   }
 
   async #deploy(target: WorkflowTarget, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
@@ -169,16 +167,16 @@ export class WorkflowActions implements Disposable {
   }
 
   /** From the workflow's next execution on, its nodes are reported while they run. */
-  saveProgress({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
-    return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options), signal);
+  saveProgress({ connectionId, workflowId }: WorkflowTarget): Promise<Workflow> {
+    return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options));
   }
 
   archive(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     return this.#putAway(target, 'archive', signal);
   }
 
-  unarchive(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
-    return this.#putAway(target, 'unarchive', signal);
+  unarchive(target: WorkflowTarget): Promise<Workflow> {
+    return this.#putAway(target, 'unarchive');
   }
 
   async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
@@ -207,10 +205,10 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Lets the service's MCP server execute the workflow. */
-  allowMcp({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+  allowMcp({ connectionId, workflowId }: WorkflowTarget): Promise<Workflow> {
     const allow: WorkflowCall = async (calls, options) =>
       calls.allowMcp?.(workflowId, options) ?? calls.getOne(workflowId, options);
-    return this.#change(connectionId, allow, signal);
+    return this.#change(connectionId, allow);
   }
 
   /** Executes a definition as it is, saved and deployed or not; else like `execute`. */
@@ -303,8 +301,7 @@ export class WorkflowActions implements Disposable {
     const putAway: WorkflowCall = (calls, options) => {
       const change = calls[way]?.(workflowId, options);
       if (change !== undefined) return change;
-      const reason = { kind: 'notOffered', isNotAdvertised: true } as const;
-      throw new ServiceError(reason, "Workflows can't be archived on this service.", { connectionId });
+      throw notOffered(connectionId, "Workflows can't be archived on this service.");
     };
     return this.#change(connectionId, putAway, signal);
   }
@@ -346,4 +343,8 @@ export class WorkflowActions implements Disposable {
     if (purpose !== 'tests') this.#executed.fire({ target, trigger });
     return { ...trigger, known, purpose };
   }
+}
+
+function notOffered(connectionId: string, message: string): ServiceError {
+  return new ServiceError({ kind: 'notOffered', isNotAdvertised: true }, message, { connectionId });
 }

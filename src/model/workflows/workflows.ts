@@ -74,15 +74,15 @@ export class Workflows implements Disposable {
     if (this.#connection) await this.#list.refresh({ signal, purpose });
   }
 
-  async loadMore(signal?: AbortSignal): Promise<void> {
-    if (this.#connection) await this.#list.loadMore({ signal });
+  async loadMore(): Promise<void> {
+    if (this.#connection) await this.#list.loadMore();
   }
 
   /** Sets the filter and reads the list again. */
-  async setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void> {
+  async setFilter(filter: WorkflowFilter): Promise<void> {
     this.#filter = filter;
     this.#list.reset();
-    await this.refresh(signal);
+    await this.refresh();
   }
 
   /** Returns the last known record of a workflow of this connection, even if the filter hides it. */

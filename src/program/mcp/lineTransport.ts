@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { parseJson, stringifyJson } from '../../base/json.ts';
+import { toError } from '../../base/reason.ts';
 
 /** In UTF-16 units: the longest message. */
 const maximumLength = 10 * 1024 * 1024;
@@ -66,7 +67,7 @@ export class LineTransport implements Transport {
     try {
       this.onmessage?.(parseJSONRPCMessage(value));
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(toError(error));
     }
   }
 }

@@ -7,16 +7,17 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { type Clock, systemClock } from '../../../src/base/time.ts';
 import { isConnectionError } from '../../../src/domain/errors.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
 import { ConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
 import { RecordFiles } from '../../../src/editor/recordFiles.ts';
+import { createHastyClock } from '../../support/hastyClock.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 
@@ -29,13 +30,12 @@ const record = (id: string, name = id): Connection => ({
 
 describe('the records of connections', () => {
   let folder: string;
-  let earlier: MemoryState;
   const windows: ConnectionRecords[] = [];
 
-  const openWindow = (): ConnectionRecords => {
+  const openFiles = (clock: Clock = systemClock) => new RecordFiles(folder, silentLogger, clock);
+  const openWindow = (records = openFiles()): ConnectionRecords => {
     const opened = new ConnectionRecords({
-      records: new RecordFiles(folder, silentLogger),
-      globalState: earlier,
+      records,
       workspaceState: new MemoryState(),
     });
     windows.push(opened);
@@ -51,7 +51,6 @@ describe('the records of connections', () => {
 
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections');
-    earlier = new MemoryState();
   });
   afterEach(() => {
     for (const window of windows.splice(0)) window.dispose();
@@ -116,32 +115,30 @@ describe('the records of connections', () => {
 
   it('go on being changed where a window died while it changed them', async () => {
     await add(openWindow(), record('a'));
-    writeFileSync(join(folder, 'lock'), '');
-    utimesSync(join(folder, 'lock'), new Date(0), new Date(0));
-    await add(openWindow(), record('b'));
+    writeFileSync(join(folder, 'lock'), 'another window');
+    await add(openWindow(openFiles(createHastyClock())), record('b'));
     assert.deepEqual(names(openWindow()), ['a', 'b']);
     assert.deepEqual(files(), ['a.json', 'b.json', 'version.json']);
   });
 
-  it('of the version before are read, and moved with the first change; what is damaged among them is kept', async () => {
-    await earlier.set('connections', [{ ...record('a') }, { id: 'bad' }, { ...record('b') }]);
-    const window = openWindow();
-    assert.deepEqual(names(window), ['a', 'b']);
-    await add(window, record('c'));
-    await window.change((records) => records.filter(({ id }) => id !== 'a'));
-    assert.deepEqual(names(openWindow()), ['b', 'c']);
-    const [kept = ''] = window.trouble.current.damaged;
-    assert.deepEqual(JSON.parse(readFileSync(kept, 'utf8')), { id: 'bad' });
-  });
-
-  it('of the version before are moved once, whichever window comes first', async () => {
-    await earlier.set('connections', [{ ...record('a') }, { ...record('b') }]);
-    const [first, second] = [openWindow(), openWindow()];
-    await Promise.all([
-      first.change((records) => records.filter(({ id }) => id !== 'a')),
-      add(second, record('c')),
-    ]);
-    assert.deepEqual(names(openWindow()), ['b', 'c']);
+  it('are not changed by a window that was suspended while it changed them, once another one has', async () => {
+    await add(openWindow(), record('a'));
+    const [suspended, other] = [openFiles(), openFiles(createHastyClock())];
+    const begun = Promise.withResolvers<undefined>();
+    const wakes = Promise.withResolvers<undefined>();
+    const late = suspended.exclusively(async () => {
+      begun.resolve(undefined);
+      await wakes.promise;
+      await suspended.write('late', '{}');
+    });
+    await begun.promise;
+    await other.exclusively(async () => {
+      wakes.resolve(undefined);
+      await assert.rejects(late, /Another window/);
+      // It still has the lock.
+      await other.delete('a');
+    });
+    assert.deepEqual(files(), ['version.json']);
   });
 
   it('that are damaged cost no other one, are kept, and are told of once', async () => {

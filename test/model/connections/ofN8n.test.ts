@@ -148,7 +148,7 @@ describe('a connection to an n8n', () => {
       assert.equal(redact(`{"sent":"${secret}"}`), '{"sent":"[redacted key]"}');
       assert.equal(maskKeys(`a ${secret}`, 'svc_sk_'), 'a [redacted key]');
     }
-    const texts = [...world.records.texts.values(), world.globalState.text, world.workspaceState.text];
+    const texts = [...world.records.texts.values(), world.workspaceState.text];
     assert.ok(!texts.join().includes('eyJ'));
   });
 

@@ -24,7 +24,6 @@ function createTroubled() {
   const secrets = new TroubledSecrets();
   const connections = new Connections({
     records: new MemoryRecords(),
-    globalState: new MemoryState(),
     workspaceState: new MemoryState(),
     secrets,
     clock,

@@ -119,6 +119,16 @@ describe('events of executions', () => {
     assert.equal(streams, 0);
   });
 
+  it('that are more than were read tell that anything may have happened', async () => {
+    world.portalEvents.setListenMode('never');
+    await publish('execution.started', 'e0');
+    await world.portalEvents.refresh();
+    heard.length = 0;
+    for (let at = 1; at <= 101; at += 1) await publish('execution.started', `e${at}`);
+    await world.portalEvents.refresh();
+    assert.deepEqual(heard, [{ connectionId, workflowId: null, executionId: null }]);
+  });
+
   it('are not polled for where the service has no stream', async () => {
     hasStreams = false;
     events.setAttention(seen);

@@ -10,6 +10,7 @@ import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/que
 
 const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;
+const at = (minutes: number): Date => new Date(now - minutes * 60_000);
 const lastHour: ExecutionFilter = { states: [], period: { kind: 'last', milliseconds: hour } };
 const failed: ExecutionFilter = { states: ['failed'], period: null };
 const withoutDrafts: ExecutionFilter = { ...noExecutionFilter, withoutDrafts: true };
@@ -26,7 +27,6 @@ describe('a filter of executions', () => {
     assert.deepEqual(toExecutionQuery(since, now), { status: 'running', startedAfter: new Date(5) });
   });
 
-  const at = (minutes: number): Date => new Date(now - minutes * 60_000);
   for (const [what, change, filter, passes] of [
     ['anything without a filter', {}, noExecutionFilter, true],
     ['a draft', { kind: 'draft' }, noExecutionFilter, true],
@@ -114,6 +114,17 @@ describe('filtered executions', () => {
       'e170',
       'e160',
     ]);
+  });
+
+  it('of the last hour are those of the last hour by the clock of the service', async () => {
+    world.first.clockAheadMs = -600_000;
+    const begun = (id: string, minutesAgo: number) => makeExecution(id, { startedAt: at(minutesAgo) });
+    world.first.executions = [begun('a', 11), begun('b', 69), begun('c', 71)];
+    await world.executions.refresh(scope(lastHour));
+    assert.deepEqual(shown(lastHour), ['a', 'b']);
+    world.first.clockAheadMs = 600_000;
+    await world.executions.refresh(scope(lastHour));
+    assert.deepEqual(shown(lastHour), ['a']);
   });
 
   it('show a triggered execution in front only where it belongs, and let it go when its state changes', async () => {

@@ -87,6 +87,16 @@ describe('following', () => {
       world.following.stopFollowing(target);
       assert.equal((await reading).reading.kind, 'part');
     });
+
+    it('reads on for nobody once everybody has left', async () => {
+      const controller = new AbortController();
+      const reading = world.following.readLog(target, controller.signal);
+      await settle();
+      controller.abort(new DOMException('Cancelled', 'AbortError'));
+      await assert.rejects(reading, { name: 'AbortError' });
+      assert.equal(channel(0).isAborted, true);
+      assert.equal(world.following.find(target), undefined);
+    });
   });
 
   it('shows a dropped connection, and resumes without losing or doubling a row', async () => {

@@ -62,7 +62,6 @@ async function fill(service: TestService, count: number): Promise<Filled> {
     });
   const connections = new Connections({
     records: new MemoryRecords(),
-    globalState: new MemoryState(),
     workspaceState: new MemoryState(),
     secrets: new MemorySecrets(),
     createClient: createServiceClient,

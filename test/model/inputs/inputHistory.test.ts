@@ -57,6 +57,15 @@ describe('the history of inputs', () => {
     assert.deepEqual(history.read({ ...target, workflowId: 'l0' }), []);
   });
 
+  it('keeps the newest inputs of a workflow whose inputs are more than 512 Ki characters', async () => {
+    const history = new InputHistory(new MemoryState(), new HandClock(), keyPrefix);
+    for (let at = 0; at < 10; at += 1) await history.record(target, { at, text: 'x'.repeat(60_000) });
+    assert.deepEqual(
+      history.read(target).map(({ input }) => input['at']),
+      [9, 8, 7, 6, 5, 4, 3, 2],
+    );
+  });
+
   it('masks keys before anything is stored, and says so', async () => {
     const state = new MemoryState();
     const key = ['svc', 'sk', 'ab12'.repeat(8)].join('_');

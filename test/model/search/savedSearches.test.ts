@@ -1,5 +1,6 @@
 // Saved searches stay, each with its connection, and are counted while somebody looks.
 import assert from 'node:assert/strict';
+import { SearchError } from '../../../src/domain/errors.ts';
 import { everythingOf } from '../../../src/model/executions/connectionExecutions.ts';
 import { isCountedByList, SearchCounts } from '../../../src/model/search/searchCounts.ts';
 import { maximumSaved, SavedSearches } from '../../../src/model/search/savedSearches.ts';
@@ -49,7 +50,7 @@ describe('saved searches', () => {
     assert.deepEqual(create().list(connectionId), [search('b')]);
   });
 
-  it('keep what another window has saved meanwhile, are bounded, and hold no key', async () => {
+  it('keep what another window has saved meanwhile, and hold no key', async () => {
     const { saved, connectionId, create } = await open();
     await create().save(connectionId, search('theirs'));
     await saved.save(connectionId, search('svc_sk_0123456789abcdef'));
@@ -57,11 +58,23 @@ describe('saved searches', () => {
       saved.list(connectionId).map(({ query }) => query),
       ['theirs', 'svc_sk_0123…'],
     );
+  });
+
+  it('are so many at most that another one is refused, and none gives way', async () => {
+    const { saved, connectionId, otherId, create } = await open();
+    const other = create();
     for (let at = 0; at < maximumSaved; at += 1) await saved.save(connectionId, search(`q${at}`));
-    assert.deepEqual(
-      [saved.list(connectionId).length, saved.list(connectionId)[0]?.query],
-      [maximumSaved, 'q0'],
-    );
+    const before = saved.list(connectionId);
+    const isFull = (error: unknown) => error instanceof SearchError && error.reason.kind === 'tooManySaved';
+    assert.throws(() => saved.requireRoom(connectionId, 'another'), isFull);
+    // This window doesn't know of the others yet.
+    other.requireRoom(connectionId, 'another');
+    await assert.rejects(other.save(connectionId, search('another')), isFull);
+    assert.deepEqual(create().list(connectionId), before);
+    saved.requireRoom(connectionId, 'q0');
+    await saved.save(connectionId, search('q0', { isCounted: true }));
+    await saved.save(otherId, search('another'));
+    assert.equal(saved.list(connectionId).length, maximumSaved);
   });
 
   it('are those of both windows once the other one is looked at', async () => {
@@ -92,6 +105,25 @@ describe('saved searches', () => {
     await settle();
     assert.deepEqual(connections.all.current, []);
     assert.equal(records.texts.has(connectionId), true);
+  });
+
+  it('that cannot be read for now are not replaced', async () => {
+    const { connectionId, connections } = await open();
+    class HiddenRecords extends MemoryRecords {
+      isHidden = false;
+
+      override read(): ReadonlyMap<string, string> {
+        return this.isHidden ? new Map() : super.read();
+      }
+    }
+    const records = new HiddenRecords();
+    const saved = new SavedSearches({ records, connections, keyPrefix: () => 'svc_sk_' });
+    await saved.save(connectionId, search('a'));
+    records.isHidden = true;
+    await assert.rejects(saved.save(connectionId, search('b')), SearchError);
+    records.isHidden = false;
+    await saved.save(connectionId, search('b'));
+    assert.deepEqual(saved.list(connectionId), [search('a'), search('b')]);
   });
 
   it('go with their connection, and a damaged record is none', async () => {

@@ -5,6 +5,7 @@ import { createClient } from '../../../src/api/client.ts';
 import type { ServicePort } from '../../../src/api/servicePort.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import type { Clock } from '../../../src/base/time.ts';
 import {
   executeOnce,
   UnconfirmedExecution,
@@ -20,18 +21,27 @@ type Loss = 'reset' | 'unavailable' | 'unreadable' | 'notSent';
 const baseUrl = 'http://127.0.0.1/v1';
 
 describe('an execute call', () => {
+  const hasty = createHastyClock();
   let service: TestService;
+  let clock: Clock;
   let client: ServicePort;
   let workflowId: string;
   let keys: (string | undefined)[];
   let loss: Loss | undefined;
   let hidesList: boolean;
+  /** How far this machine's clock is ahead of the service's. */
+  let aheadMs: number;
 
   beforeEach(async () => {
     service = await createTestService();
     const app = createAppPort(service.app);
-    [keys, loss, hidesList] = [[], undefined, false];
+    [keys, loss, hidesList, aheadMs] = [[], undefined, false, 0];
     const port: HttpPort = async (url, request) => {
+      const response = await answer(url, request);
+      const dated = new Map([['date', new Date().toUTCString()]]);
+      return { ...response, headers: { get: (name) => dated.get(name) ?? response.headers.get(name) } };
+    };
+    const answer: HttpPort = async (url, request) => {
       if (hidesList && url.includes('/executions?')) return app(`${baseUrl}/executions?limit=0`, request);
       if (!/\/(execute|draft-executions)$/.test(url)) return app(url, request);
       keys.push(request.headers['Idempotency-Key']);
@@ -45,7 +55,7 @@ describe('an execute call', () => {
       if (lost === 'unreadable') return { ...response, body: new Blob(['{"data":']).stream() };
       return response;
     };
-    const clock = createHastyClock();
+    clock = { ...hasty, now: () => hasty.now() + aheadMs };
     client = createClient({
       http: () => Promise.resolve(port),
       baseUrl,
@@ -66,12 +76,12 @@ describe('an execute call', () => {
 
   const wanted = (input = { a: 1 }): WantedExecution => ({
     client,
-    clock: createHastyClock(),
+    clock,
     workflowId,
     input,
     idempotencyKey: 'key-1',
     known: new Set(),
-    calledAt: Date.now(),
+    calledAt: clock.now(),
   });
   const executions = async (): Promise<readonly string[]> => {
     hidesList = false;
@@ -87,6 +97,14 @@ describe('an execute call', () => {
       assert.equal(eventIds.length, 1);
       assert.deepEqual(keys, ['key-1']);
     });
+
+  it('whose answer is lost has it, too, where this machine is ten minutes ahead of the service', async () => {
+    aheadMs = 600_000;
+    loss = 'reset';
+    const { executionIds } = await executeOnce(wanted());
+    assert.deepEqual(executionIds, await executions());
+    assert.equal(executionIds.length, 1);
+  });
 
   it('that never arrived is sent again only when asked, with the same key', async () => {
     loss = 'notSent';

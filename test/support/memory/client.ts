@@ -132,6 +132,9 @@ export function clientOf(
       send: (_event, options) => ask('portalEvents.send', options, () => []),
     },
     budget: unlimitedBudget,
+    get clockAheadMs() {
+      return service.clockAheadMs;
+    },
     notOffered: service.notOffered,
     capabilities: service.capabilities,
     get traits() {

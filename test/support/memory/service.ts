@@ -50,6 +50,7 @@ export class MemoryService {
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
   traits: ServiceTraits = serviceTraits.remote;
+  clockAheadMs = 0;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, 'cancel', 'retry', 'draft']),
   );

@@ -73,7 +73,6 @@ export function createWorld(given?: {
   let count = 0;
   const connections = new Connections({
     records,
-    globalState,
     workspaceState,
     secrets,
     createClient,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { unlessAborted } from '../../../base/async.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
+import { toError } from '../../../base/reason.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import { findDocument } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -50,7 +51,7 @@ async function waitFor(
           const found = look();
           if (found !== undefined) resolve(found);
         } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
+          reject(toError(error));
         }
       };
       owned.add(

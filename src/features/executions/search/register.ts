@@ -116,6 +116,7 @@ function registerSaved(deps: SearchDeps, search: ShownSearch, asked: AskedSearch
       const { connectionId, query } = search.shown.current ?? {};
       if (connectionId === undefined || query === undefined)
         throw new PlainError(vscode.l10n.t('No search is shown.'));
+      savedSearches.requireRoom(connectionId, query);
       const saved = savedSearches.find(connectionId, query);
       const name = await askText({
         prompt: vscode.l10n.t('Name of the saved search'),

@@ -3,7 +3,6 @@ import { unlessAborted } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../../base/event.ts';
 import type { Clock } from '../../../base/time.ts';
-import { SearchError } from '../../../domain/errors.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { SearchFilter } from '../../../domain/search.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -12,7 +11,7 @@ import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { ExecutionSearch, SearchState } from '../../../model/search/executionSearch.ts';
 import type { ExecutionSearches } from '../../../model/search/executionSearches.ts';
 import { maximumFound } from '../../../model/search/searchWork.ts';
-import { parseSearch } from '../../../model/search/searchQuery.ts';
+import { readSearch } from '../../../model/search/searchQuery.ts';
 
 export interface SearchInView {
   readonly connectionId: string;
@@ -52,9 +51,7 @@ export class ShownSearch implements Disposable {
   /** Begins a search in place of the one before. Throws a SearchError if the query has mistakes. */
   begin(connectionId: string, query: string): void {
     const { clock, searches } = this.#deps;
-    const { filter, mistakes } = parseSearch(query, clock);
-    if (mistakes.length > 0)
-      throw new SearchError({ kind: 'mistakes', query, mistakes }, 'The query has mistakes.');
+    const filter = readSearch(query, clock);
     this.#end();
     const search = searches.begin(connectionId, filter);
     this.#search = search;
