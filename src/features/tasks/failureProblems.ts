@@ -6,7 +6,6 @@ import type { RunError } from '../../domain/execution.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
 import { baseName, rangeOf } from '../../editor/documents/documents.ts';
-import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 import { openDefinition } from '../../ui/pickers/openDefinition.ts';
 import { shortId } from '../../words/names.ts';
@@ -97,7 +96,7 @@ export class FailureProblems implements Disposable {
     const isOpen = vscode.workspace.textDocuments.some(
       (each) => !each.isClosed && each.uri.toString() === uri.toString(),
     );
-    if (isOpen && settings.showExecution()) this.#collection.delete(uri);
+    if (isOpen) this.#collection.delete(uri);
     else this.#collection.set(uri, [diagnostic]);
   }
 
