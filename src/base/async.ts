@@ -57,14 +57,14 @@ export async function mapAtOnce<T, R>(
   atOnce: number,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
-  const results = new Map<number, R>();
+  const results: R[] = [];
   const entries = items.entries();
   let hasFailed = false;
   const worker = async (): Promise<void> => {
     for (const [index, item] of entries) {
       if (hasFailed) return;
       try {
-        results.set(index, await work(item));
+        results[index] = await work(item);
       } catch (error) {
         hasFailed = true;
         throw error;
@@ -72,5 +72,5 @@ export async function mapAtOnce<T, R>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  return [...results].sort(([left], [right]) => left - right).map(([, result]) => result);
+  return results;
 }

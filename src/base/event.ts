@@ -4,9 +4,16 @@ import { type Disposable, toDisposable } from './disposable.ts';
 /** Subscribes a listener; the returned disposable ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The sending side of an event. When a listener throws, the others are still called. */
+/**
+ * The sending side of an event. A listener that throws keeps neither the others from being called nor the sender from going on: its error is
+ * reported as an uncaught one, as that of a platform's own event is.
+ */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
 
   readonly event: Event<T> = (listener) => {
     const own = (value: T): void => listener(value);
@@ -15,15 +22,14 @@ export class Emitter<T> implements Disposable {
   };
 
   fire(value: T): void {
-    const failures: unknown[] = [];
-    for (const listener of [...this.#listeners]) {
+    for (const listener of [...this.#listeners])
       try {
         listener(value);
       } catch (error) {
-        failures.push(error);
+        queueMicrotask(() => {
+          throw error;
+        });
       }
-    }
-    if (failures.length > 0) throw new AggregateError(failures, 'A listener failed.');
   }
 
   dispose(): void {

@@ -51,6 +51,11 @@ export function beginningOf(text: string, maximum: number): string {
   return text.length <= maximum ? text : text.slice(0, maximum).replace(/[\ud800-\udbff]$/, '');
 }
 
+/** Returns the text, or "…" behind its beginning of so many UTF-16 units. */
+export function truncateText(text: string, maximum: number): string {
+  return text.length <= maximum ? text : `${beginningOf(text, maximum)}…`;
+}
+
 /**
  * Returns a line of a text from outside, as harmless as a plain line, with its spaces and tabs as they are: a stack trace and a table
  * need them.

@@ -50,7 +50,12 @@ function read(value: unknown, name: string): unknown {
 
 /** Returns the code that Node's errors and those of many libraries have, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return textOf(error, 'code');
+}
+
+/** Returns a text that an error has; undefined for other values. */
+export function textOf(error: unknown, name: string): string | undefined {
+  return tried(() => error instanceof Error) === true ? readText(error, name) : undefined;
 }
 
 /** Returns what was thrown if it's an Error, or else one that says it. */

@@ -1,5 +1,5 @@
 // What is wrong with a value, found by a schema or a check.
-import { beginningOf } from '../base/format.ts';
+import { truncateText } from '../base/format.ts';
 
 export interface Fault {
   /** Names of members and indexes of lists, the outermost first. */
@@ -22,13 +22,15 @@ const maximumCharacters = 150;
 
 /** Returns the first 20 faults with shortened messages. `more`: the number of faults that aren't among them. */
 export function firstFaults<F extends Fault>(all: readonly F[], more: number | null = 0): Faults<F> {
-  const faults = all.slice(0, maximumFaults).map((fault) => ({ ...fault, message: shorten(fault.message) }));
+  const faults = all
+    .slice(0, maximumFaults)
+    .map((fault) => ({ ...fault, message: truncateText(fault.message, maximumCharacters) }));
   return { faults, more: more === null ? null : all.length - faults.length + more };
 }
 
 /** Returns the path in the form for people and for the wire, such as `nodes.2.config.url`. */
 export function writePath(path: readonly string[]): string {
-  return shorten(path.join('.'));
+  return truncateText(path.join('.'), maximumCharacters);
 }
 
 /** Joins the faults to one line of sentences; the number of further faults comes last. */
@@ -43,8 +45,4 @@ export function joinFaults({ faults, more }: Faults): string {
 export function moreWords(more: number | null): string {
   if (more === null) return 'There are many more.';
   return more === 1 ? 'There is 1 more.' : `There are ${more} more.`;
-}
-
-function shorten(text: string): string {
-  return text.length <= maximumCharacters ? text : `${beginningOf(text, maximumCharacters)}…`;
 }

@@ -2,7 +2,7 @@
 // 16, not 3".
 import { ucs2length } from '@cfworker/json-schema';
 import * as l10n from '@vscode/l10n';
-import { beginningOf } from '../base/format.ts';
+import { truncateText } from '../base/format.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -133,7 +133,7 @@ const words: ReadonlyMap<string, WriteFault> = new Map<string, WriteFault>([
     'pattern',
     ({ pattern }) =>
       typeof pattern === 'string'
-        ? l10n.t('must match the pattern {0}', cut(pattern))
+        ? l10n.t('must match the pattern {0}', truncateText(pattern, maximumValue))
         : l10n.t("doesn't have the expected form"),
   ],
   ['format', ({ format }) => formatWords(typeof format === 'string' ? format : '')],
@@ -279,9 +279,5 @@ function shownValues(values: JsonValue): readonly string[] {
 }
 
 function show(value: JsonValue): string {
-  return cut(stringifyJson(value));
-}
-
-function cut(text: string): string {
-  return text.length <= maximumValue ? text : `${beginningOf(text, maximumValue)}…`;
+  return truncateText(stringifyJson(value), maximumValue);
 }

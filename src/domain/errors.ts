@@ -314,3 +314,8 @@ export type SearchErrorReason =
 export class SearchError extends ReasonError<SearchErrorReason> {
   override readonly name = 'SearchError';
 }
+
+/** A failure whose message is already in the user's language. */
+export class WordedError extends Error {
+  override readonly name: string = 'WordedError';
+}

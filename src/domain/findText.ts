@@ -1,5 +1,5 @@
 // Finds a text in values, as the service's search (contract section 9) and the client's own do.
-import { type FieldPath, formatField } from '../base/fieldPath.ts';
+import { formatField } from '../base/fieldPath.ts';
 import { visitValues } from '../base/jsonValues.ts';
 
 /** A text or a number in which a text was found. */
@@ -32,7 +32,7 @@ export function findInText(text: string, folded: string): string | undefined {
 /** Returns up to `limit` texts and numbers of JSON text that have a folded text in them, without looking at names of members. */
 export function findInJson(json: string, folded: string, limit: number): readonly FoundValue[] {
   const found: FoundValue[] = [];
-  visitValues(json, (value, readPath: () => FieldPath) => {
+  visitValues(json, (value, readPath) => {
     const excerpt = findInText(value, folded);
     if (excerpt !== undefined) found.push({ path: formatField(readPath()), excerpt });
     return found.length >= limit;

@@ -2,8 +2,8 @@
 //
 // A trait holds for every service of its kind, so it's known before anything is sent, and there is no need to learn it. What depends on the
 // service at hand is no trait: what its version offers, or a token on the connection, is a `Capability`; what a key may do is a `KeyRight`; what
-// the settings of a workflow decide is a member of its record, such as `reportsNodesAtEnd`. What documents differ in is in `formats`, since a
-// document may be open without a connection.
+// the settings of a workflow decide is a member of its record, such as `reportsNodesAtEnd`. What documents differ in is in `definitionFormats`,
+// since a document may be open without a connection.
 import { type DefinitionFormat, definitionFormats } from './definitionFormat.ts';
 
 export interface ServiceTraits {

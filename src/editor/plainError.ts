@@ -1,6 +1,6 @@
 import type { CommandName } from './commands/names.ts';
 import type { OfferedArgument } from './commands/types.ts';
-import { WordedError } from '../domain/wordedError.ts';
+import { WordedError } from '../domain/errors.ts';
 
 /** The command of a button: it asks the user for its argument, or the argument is given. */
 type CommandAction =

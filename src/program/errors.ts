@@ -1,4 +1,4 @@
-import { WordedError } from '../domain/wordedError.ts';
+import { WordedError } from '../domain/errors.ts';
 
 /** Several workflows have the name. */
 export class AmbiguousName extends WordedError {

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { isServiceError } from '../domain/errors.ts';
+import { isServiceError, WordedError } from '../domain/errors.ts';
 import type { Workflow } from '../domain/workflow.ts';
-import { WordedError } from '../domain/wordedError.ts';
 import { findByIdOrName } from '../model/workflows/workflowNames.ts';
 import { AmbiguousName } from './errors.ts';
 import type { OpenService } from './openService.ts';

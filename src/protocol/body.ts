@@ -29,15 +29,7 @@ export async function readBytes(
     if (size > maximumBytes) return undefined;
     parts.push(chunk);
   }
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
+  return Buffer.concat(parts, size);
 }
 
 /**

@@ -11,15 +11,14 @@ const jsonObject = v.custom<JsonObject>(isJsonObject, 'Expected an object');
 /** ISO 8601 in UTC with milliseconds. */
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const nullable = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
 
 /** A workflow as it appears in lists, without its definition. */
 export const WorkflowSummarySchema = v.object({
   id: v.string(),
   name: v.string(),
-  description: nullable(v.string()),
+  description: v.nullable(v.string()),
   isDeployed: v.boolean(),
-  deployedAt: nullable(timestamp),
+  deployedAt: v.nullable(timestamp),
   /** 0 until the first deployment; each deployment adds 1. */
   version: count,
   /** Additive. True when deployed and the draft's definition differs from the deployed one; false when not deployed. */
@@ -35,14 +34,14 @@ export const WorkflowSchema = v.object({
   ...WorkflowSummarySchema.entries,
   ...definitionEntries,
   /** Additive. The definition that executions use; null when not deployed. The members next to it are the draft. */
-  deployedDefinition: nullable(v.object(definitionEntries)),
+  deployedDefinition: v.nullable(v.object(definitionEntries)),
 });
 export type WorkflowJson = v.InferOutput<typeof WorkflowSchema>;
 
 export const ExecutionErrorSchema = v.object({
   code: v.string(),
   message: v.string(),
-  nodeId: v.optional(nullable(v.string())),
+  nodeId: v.optional(v.nullable(v.string())),
 });
 export type ExecutionErrorJson = v.InferOutput<typeof ExecutionErrorSchema>;
 
@@ -68,17 +67,17 @@ export const ExecutionSummarySchema = v.object({
   status: v.picklist(executionStatuses),
   /** What started the execution: "api" for the execute call. */
   trigger: v.string(),
-  error: nullable(ExecutionErrorSchema),
+  error: v.nullable(ExecutionErrorSchema),
   createdAt: timestamp,
-  startedAt: nullable(timestamp),
-  completedAt: nullable(timestamp),
-  durationMs: nullable(count),
+  startedAt: v.nullable(timestamp),
+  completedAt: v.nullable(timestamp),
+  durationMs: v.nullable(count),
   /** Additive, as the next three (contract section 9). */
   kind: v.picklist(executionKinds),
   /** The execution that this one retries. */
-  retryOf: nullable(v.string()),
+  retryOf: v.nullable(v.string()),
   /** The execution whose data a draft execution uses. */
-  basedOn: nullable(v.string()),
+  basedOn: v.nullable(v.string()),
   /** True while a node still ends after the execution was cancelled. */
   cancelRequested: v.boolean(),
   /** Only in what a search for a text found: the first places of the text. */
@@ -92,8 +91,8 @@ export type ExecutionJson = v.InferOutput<typeof ExecutionSchema>;
 export const OutputSchema = v.object({
   executionId: v.string(),
   status: v.picklist(executionStatuses),
-  output: nullable(jsonValue),
-  error: nullable(ExecutionErrorSchema),
+  output: v.nullable(jsonValue),
+  error: v.nullable(ExecutionErrorSchema),
 });
 export type OutputJson = v.InferOutput<typeof OutputSchema>;
 
@@ -101,7 +100,7 @@ export type OutputJson = v.InferOutput<typeof OutputSchema>;
 export const ExecutionDefinitionSchema = v.object({
   workflowId: v.string(),
   /** Of the workflow when it was deployed; null for a draft's, and where it isn't known. */
-  version: nullable(count),
+  version: v.nullable(count),
   ...definitionEntries,
 });
 export type ExecutionDefinitionJson = v.InferOutput<typeof ExecutionDefinitionSchema>;
@@ -134,9 +133,9 @@ export const NodeLogSchema = v.object({
   message: v.string(),
   /** The node run's state when the row was written. */
   status: v.picklist(nodeStatuses),
-  input: nullable(jsonValue),
-  output: nullable(jsonValue),
-  error: nullable(v.object({ code: v.string(), message: v.string() })),
+  input: v.nullable(jsonValue),
+  output: v.nullable(jsonValue),
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
   /** Additive. Only in the row that ends a node run which sent a request. */
   request: v.optional(HttpRequestSchema),
   /** Additive. Missing when no response came. */
@@ -148,9 +147,9 @@ export const NodeLogSchema = v.object({
   /** Additive. Whether the node gave its pin instead of running. */
   pinned: v.optional(v.literal(true)),
   timestamp,
-  startedAt: nullable(timestamp),
-  completedAt: nullable(timestamp),
-  durationMs: nullable(count),
+  startedAt: v.nullable(timestamp),
+  completedAt: v.nullable(timestamp),
+  durationMs: v.nullable(count),
 });
 export type NodeLogJson = v.InferOutput<typeof NodeLogSchema>;
 
@@ -167,11 +166,11 @@ export const ApiKeySchema = v.object({
   name: v.string(),
   preview: v.string(),
   expiration: v.picklist(keyExpirations),
-  expiresAt: nullable(timestamp),
+  expiresAt: v.nullable(timestamp),
   createdAt: timestamp,
-  lastUsedAt: nullable(timestamp),
+  lastUsedAt: v.nullable(timestamp),
   requestCount: count,
-  revokedAt: nullable(timestamp),
+  revokedAt: v.nullable(timestamp),
 });
 export type ApiKeyJson = v.InferOutput<typeof ApiKeySchema>;
 

@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import { once } from '../base/async.ts';
 import type { Connection } from '../domain/connection.ts';
 import { targetName, type WorkflowTarget } from '../domain/targets.ts';
-import { WordedError } from '../domain/wordedError.ts';
+import { WordedError } from '../domain/errors.ts';
 import { WatchedFiles } from '../editor/documents/watchedFiles.ts';
 import { readTextFile } from '../editor/documents/workspaceFiles.ts';
 import { hasUrl } from '../model/connections/connectionChecks.ts';

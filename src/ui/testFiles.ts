@@ -5,7 +5,7 @@ import { Emitter } from '../base/event.ts';
 import { once } from '../base/async.ts';
 import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
-import { WordedError } from '../domain/wordedError.ts';
+import { WordedError } from '../domain/errors.ts';
 import { findDocument } from '../editor/documents/documents.ts';
 import { WatchedFiles } from '../editor/documents/watchedFiles.ts';
 import { readTextFile } from '../editor/documents/workspaceFiles.ts';

@@ -9,9 +9,9 @@ import {
   LaunchError,
   type LaunchErrorReason,
   SearchError,
+  WordedError,
 } from '../domain/errors.ts';
 import { type ServiceTraits, serviceTraits } from '../domain/serviceTraits.ts';
-import { WordedError } from '../domain/wordedError.ts';
 import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
 import type { ErrorAction, ErrorDescription } from './errorDescription.ts';
 import { describeSearchError } from './searchMistakes.ts';

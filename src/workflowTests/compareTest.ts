@@ -1,5 +1,6 @@
 // What an execution did, beside what a test expects of it.
 import * as l10n from '@vscode/l10n';
+import { truncateText } from '../base/format.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
 import type { InputChecker } from '../definition/inputSchema.ts';
 import type { RunError } from '../domain/execution.ts';
@@ -249,6 +250,5 @@ export function describeDifferences(differences: readonly Difference[]): string 
 
 function short(value: JsonValue | undefined): string {
   if (value === undefined) return l10n.t('nothing');
-  const text = stringifyJson(value);
-  return text.length <= maximumValue ? text : `${text.slice(0, maximumValue)}…`;
+  return truncateText(stringifyJson(value), maximumValue);
 }

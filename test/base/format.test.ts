@@ -1,6 +1,6 @@
 // Text from outside is shown without what a terminal would read as commands.
 import assert from 'node:assert/strict';
-import { fileName, plainLine, plainText } from '../../src/base/format.ts';
+import { fileName, plainLine, plainText, truncateText } from '../../src/base/format.ts';
 
 describe('Text from outside', () => {
   for (const [text, shown] of [
@@ -28,6 +28,13 @@ describe('Text from outside', () => {
       for (const line of [plainLine(text, 80), fileName(text), plainLine(text.repeat(40), 80)])
         assert.ok(line.endsWith('…') && line.length <= 80 && encodeURIComponent(line) !== '', line);
     }
+  });
+
+  it('is whole, or says that it goes on, without half a character before that', () => {
+    assert.deepEqual(
+      ['abc', 'abcd', 'ab😀', 'ab😀d'].map((text) => truncateText(text, 3)),
+      ['abc', 'abc…', 'ab…', 'ab…'],
+    );
   });
 
   it('is cleaned in a time that grows with it alone', () => {

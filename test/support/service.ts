@@ -13,6 +13,7 @@ import { createWorkReading } from '../../src/service/process/parts.ts';
 import { type KeySource, Secrets } from '../../src/service/secrets/secrets.ts';
 import type { SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { createSandbox } from './sandbox.ts';
+import type { PortalEventLimits } from '../../src/service/store/portalEvents.ts';
 import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import type { ServiceApp } from '../../src/service/http/routes.ts';
@@ -38,8 +39,7 @@ export interface TestServiceOptions {
   readonly requestsPerMinute?: number;
   /** A file that outlives this service; default: memory. */
   readonly path?: string;
-  readonly maximumPortalEvents?: number;
-  readonly maximumPortalEventBytes?: number;
+  readonly eventLimits?: Partial<PortalEventLimits>;
   readonly heartbeatMs?: number;
   readonly bodyTimeoutMs?: number;
   readonly answerPlaces?: OpenSlots;
@@ -69,13 +69,12 @@ export interface TestServiceOptions {
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const now = options.now ?? systemClock.now;
   const logger = options.logger ?? silentLogger;
-  const { path, maximumPortalEvents, maximumPortalEventBytes, maximumPages } = options;
+  const { path, eventLimits, maximumPages } = options;
   const { store, location, leave } = await openTestStorage({
     path,
     now,
     logger,
-    maximumPortalEvents,
-    maximumPortalEventBytes,
+    eventLimits,
     maximumPages,
   });
   const sandbox = createSandbox(options.sandbox);

@@ -8,7 +8,8 @@ import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/p
 import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
 import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
 import type { SqlRow } from '../../src/service/store/database.ts';
-import { SqliteStore, type SqliteStoreOptions } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { type PortalEventLimits, portalEventLimits } from '../../src/service/store/portalEvents.ts';
+import { SqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { StorageLocation } from '../../src/service/store/storageError.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { copyDatabase, emptyDatabase } from './postgres.ts';
@@ -33,8 +34,7 @@ export interface TestStorageOptions {
   readonly path?: string | undefined;
   readonly now: Now;
   readonly logger: Logger;
-  readonly maximumPortalEvents?: number | undefined;
-  readonly maximumPortalEventBytes?: number | undefined;
+  readonly eventLimits?: Partial<PortalEventLimits> | undefined;
   readonly maximumPages?: number | undefined;
 }
 
@@ -48,20 +48,22 @@ function openSqlite({
   now,
   logger,
   maximumPages,
-  ...limits
+  eventLimits,
 }: TestStorageOptions): Promise<TestStorage> {
   const limit = maximumPages === undefined ? {} : { maximumPages };
-  const store = new SqliteStore({ path, now, logger, ...eventLimits(limits), ...limit });
+  const limits = { ...portalEventLimits, ...eventLimits };
+  const store = new SqliteStore({ path, now, logger, eventLimits: limits, ...limit });
   return Promise.resolve({ store, location: { file: path } });
 }
 
 async function openPostgres(
   template: DatabaseAddress,
-  { path, now, logger, ...limits }: TestStorageOptions,
+  { path, now, logger, eventLimits }: TestStorageOptions,
 ): Promise<TestStorage> {
   const address =
     path === undefined ? await takeDatabase(template) : await copyDatabase(template, nameOf(path));
-  const store = new PostgresStore({ address, now, logger, ...eventLimits(limits), poolSize: 6 });
+  const limits = { ...portalEventLimits, ...eventLimits };
+  const store = new PostgresStore({ address, now, logger, eventLimits: limits, poolSize: 6 });
   const leave = (): void => {
     if (path === undefined) left.push(address);
   };
@@ -76,16 +78,6 @@ async function takeDatabase(template: DatabaseAddress): Promise<DatabaseAddress>
   if (address === undefined) return copyDatabase(template, nameOf(randomUUID()));
   await emptyDatabase(address);
   return address;
-}
-
-function eventLimits({
-  maximumPortalEvents = 10_000,
-  maximumPortalEventBytes = 256 * 1024 * 1024,
-}: Pick<TestStorageOptions, 'maximumPortalEvents' | 'maximumPortalEventBytes'>): Pick<
-  SqliteStoreOptions,
-  'maximumPortalEvents' | 'maximumPortalEventBytes'
-> {
-  return { maximumPortalEvents, maximumPortalEventBytes };
 }
 
 /** Makes a database with the service's tables on the server that the run of the tests has started. */

@@ -1,5 +1,6 @@
 // Why a node of n8n failed: its sentence, and what an HTTP node got in response.
 import * as v from 'valibot';
+import { truncateText } from '../../base/format.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
 import type { RunError } from '../../domain/execution.ts';
 
@@ -93,5 +94,5 @@ function withoutMarkup(sentence: string): string {
 
 function short(body: JsonValue): string {
   const whole = typeof body === 'string' ? oneLine(body) : stringifyJson(body);
-  return whole.length > maximumBody ? `${whole.slice(0, maximumBody)}…` : whole;
+  return truncateText(whole, maximumBody);
 }

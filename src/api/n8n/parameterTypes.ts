@@ -1,4 +1,5 @@
 // Reads the parameters of a node from the TypeScript in which n8n's MCP server declares them: types of objects, with comments.
+import { truncateText } from '../../base/format.ts';
 import type { NodeParameter, ParameterType } from '../../domain/nodeParameters.ts';
 
 /** Longer declarations are read up to here, in UTF-16 units. */
@@ -79,7 +80,7 @@ class Reader {
       .replace(/ ?([<>]) ?/g, '$1')
       .replace(/ ([;:?,])/g, '$1');
     return {
-      text: text.length > maximumTypeText ? `${text.slice(0, maximumTypeText)}…` : text,
+      text: truncateText(text, maximumTypeText),
       values: [...new Set(values)],
       members: mergeByName(members),
     };

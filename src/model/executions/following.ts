@@ -309,7 +309,6 @@ class Follower implements Follow {
 
   #turnTo(state: FollowState): void {
     if (this.isOver) return;
-    // First: those who wait must not miss the end because a listener fails.
     if (isFinal(state)) this.#over.resolve(state);
     this.#state.set(state);
   }

@@ -1,5 +1,4 @@
 // A run of an execution: until the execution ends or is handed over to another run.
-import type { NodeFailure } from '../store/nodeRuns.ts';
 import type { ClaimedExecution } from '../store/executionClaims.ts';
 import { type ExecutionOutcome, LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
@@ -114,8 +113,9 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
   const { executionId } = run;
   if (error instanceof NodeFailedError) {
     const { nodeId, failure } = error.origin;
-    const { message } = failure;
-    await finish(run, writer, { status: 'failed', error: { code: codeOf(failure), message, nodeId } });
+    const { code, message } = failure;
+    const shownCode = generalCodes.has(code) ? 'node_failed' : code;
+    await finish(run, writer, { status: 'failed', error: { code: shownCode, message, nodeId } });
     return;
   }
   run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
@@ -125,10 +125,6 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
 
 /** Codes that say only that a node failed. */
 const generalCodes = new Set(['failed_by_workflow', 'node_crashed', 'turn_failed']);
-
-function codeOf({ code }: NodeFailure): string {
-  return generalCodes.has(code) ? 'node_failed' : code;
-}
 
 /** Fails an execution during which the process crashed repeatedly. */
 async function failAfterCrashes(run: ExecutionRun, writer: RunWriter): Promise<void> {

@@ -25,6 +25,8 @@ const longestRestMs = 1000;
  * of ours ago isn't renewed again.
  */
 const renewalShare = 1 / 14;
+/** How long after its failure a claim can still be stored, as the database ends a transaction that takes longer, and how often that is looked for. */
+const late = { longestMs: 30_000, everyMs: 1000 } as const;
 
 export interface ExecutionLeasesOptions {
   readonly store: Store;
@@ -65,8 +67,10 @@ export class ExecutionLeases implements Backend {
   /** The calls of workers that wait for a run. */
   #asking: readonly PromiseWithResolvers<WorkflowRun | null>[] = [];
   #isClaiming = false;
-  /** Whether a claim has failed: it may be stored all the same. */
-  #hasFailed = false;
+  /** When a claim last failed: it may be stored all the same, also later. */
+  #failedAt = -Infinity;
+  /** When to look next for executions that it has leased. */
+  #releaseAt = Infinity;
   #renewedAt = steadyNow();
   #claimCalls = 0;
 
@@ -179,7 +183,7 @@ export class ExecutionLeases implements Backend {
   async #claim(most: number): Promise<readonly LeasedExecution[]> {
     // Nobody may take what this process has, not even itself, because the process stood still.
     if (this.#leased.size > 0) await this.#renew(this.#leaseMs / 2);
-    if (this.#hasFailed) await this.#releaseUnknown();
+    if (steadyNow() >= this.#releaseAt) await this.#releaseUnknown();
     if (this.#hasNews) await this.#list();
     for (;;) {
       const chosen = this.#choose(most);
@@ -213,16 +217,17 @@ export class ExecutionLeases implements Backend {
     };
     const free = new Set(chosen);
     const leased: LeasedExecution[] = [];
+    let hasFailed = true;
     try {
-      this.#hasFailed = true;
       for (const execution of await this.#withReadableSecrets(await claims.claim(wanted, level, admit))) {
         const place = chosen.find((each) => free.has(each) && each.queue.name === execution.queue);
         if (!place) continue;
         free.delete(place);
         leased.push({ execution, slot: place.slot });
       }
-      this.#hasFailed = false;
+      hasFailed = false;
     } finally {
+      if (hasFailed) this.#failedAt = this.#releaseAt = steadyNow();
       const ids = new Set(leased.map(({ execution }) => execution.id));
       for (const [id, admission] of asked) {
         if (!ids.has(id)) admissions.leave(id);
@@ -246,6 +251,8 @@ export class ExecutionLeases implements Backend {
   /** Called before the queues are listed: executions that a failed claim has leased all the same aren't among them until the lease expires. */
   async #releaseUnknown(): Promise<void> {
     await this.#options.store.executions.claims.releaseOthers(this.#executionIds());
+    const now = steadyNow();
+    this.#releaseAt = now < this.#failedAt + late.longestMs ? now + late.everyMs : Infinity;
     this.#hasNews = true;
   }
 

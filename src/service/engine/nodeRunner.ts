@@ -1,7 +1,7 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import * as v from 'valibot';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { stringifyJson } from '../../base/json.ts';
+import { Slices } from '../../base/slices.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
@@ -34,8 +34,6 @@ import type { Rounding } from '../sandbox/messages.ts';
 
 /** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
-/** After this time, other work on the thread gets its slice of the event loop. */
-const longestSliceMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
 
@@ -47,9 +45,10 @@ export class NodeRunner {
   readonly #reuse: Reuse | undefined;
   /** Whether no earlier run has started a node. */
   readonly #isNew: boolean;
+  /** Yield the thread regularly, also during a sequence of nodes that never wait. */
+  readonly #slices: Slices;
   #status: ExecutionStatus;
   #reportsMaskedInput: boolean;
-  #sliceStartedAt = performance.now();
 
   constructor(
     run: ExecutionRun,
@@ -62,6 +61,7 @@ export class NodeRunner {
     this.#sandbox = run.sandbox.of(workflowId);
     this.#writer = writer;
     this.#reuse = reuse;
+    this.#slices = new Slices(run.signal);
     this.#isNew = queuedSince !== null;
     this.#status = status;
     this.#reportsMaskedInput = this.#isNew && isInputMasked;
@@ -80,7 +80,7 @@ export class NodeRunner {
   }
 
   async skip(node: WorkflowNode, scope: Scope, reason: string): Promise<void> {
-    await this.#yieldToEventLoop();
+    if (this.#slices.isOver) await this.#slices.next();
     const ref = this.#refOf(node, scope);
     await this.#writer.write((execution) => execution.skip(ref, reason, this.#isNew));
   }
@@ -146,7 +146,7 @@ export class NodeRunner {
     { outcome, origin }: Extract<ReuseDecision, { kind: 'reused' }>,
     received: ScopeValue,
   ): Promise<ScopeValue> {
-    await this.#yieldToEventLoop();
+    if (this.#slices.isOver) await this.#slices.next();
     const reused = { input: received.text, outcome, origin };
     this.#run.signal.throwIfAborted();
     await this.#writer.write((execution) => execution.reuse(ref, reused, this.#isNew));
@@ -267,7 +267,7 @@ export class NodeRunner {
   async #begin(ref: NodeRunRef, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
     this.#run.signal.throwIfAborted();
     if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
-    await this.#yieldToEventLoop();
+    if (this.#slices.isOver) await this.#slices.next();
     return this.#writer.write((execution) => execution.begin(ref, { ...options, now: this.#run.now() }));
   }
 
@@ -294,13 +294,6 @@ export class NodeRunner {
     if (this.#status === 'running') return;
     await this.#writer.write((execution) => execution.setStatus('running'));
     this.#status = 'running';
-  }
-
-  /** Yields the thread regularly, also during a sequence of nodes that never wait. */
-  async #yieldToEventLoop(): Promise<void> {
-    if (performance.now() - this.#sliceStartedAt < longestSliceMs) return;
-    await yieldToEventLoop();
-    this.#sliceStartedAt = performance.now();
   }
 
   #refOf(node: WorkflowNode, scope: Scope): NodeRunRef {

@@ -2,7 +2,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { SandboxUse } from '../sandbox/pool.ts';
 import type { PoolUse } from '../store/postgres/postgresDatabase.ts';
-import type { StoredEvents, UnfinishedCounts } from '../store/postgres/counts.ts';
+import type { StoredEvents, UnfinishedCounts } from '../store/postgres/postgresStore.ts';
 import { EngineFigures, secondsSince } from './engineFigures.ts';
 import { type Family, gauge, renderFamilies, single } from './families.ts';
 import { ProcessFigures } from './processFigures.ts';
@@ -11,6 +11,8 @@ import { RequestFigures } from './requestFigures.ts';
 /** Read from the database. */
 export interface DatabaseFigures {
   readonly unfinished: UnfinishedCounts;
+  /** Since when the oldest queued execution has waited, in epoch milliseconds; null when none waits. */
+  readonly queuedSince: number | null;
   readonly events: StoredEvents;
   /** How many ended executions aren't in the index of the search. */
   readonly unsearched: number;
@@ -39,7 +41,7 @@ export class Metrics implements Disposable {
         '1 if the database responds within 2 seconds, else 0.',
         database ? 1 : 0,
       ),
-      ...(database ? executionFamilies(database.unfinished) : []),
+      ...(database ? executionFamilies(database) : []),
       ...(database ? eventFamilies(database.events) : []),
       ...(database ? searchFamilies(database.unsearched) : []),
       ...poolFamilies(pool),
@@ -61,13 +63,13 @@ export class Metrics implements Disposable {
   }
 }
 
-function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts): readonly Family[] {
+function executionFamilies({ queuedSince, unfinished }: DatabaseFigures): readonly Family[] {
   return [
     gauge(
       'workflow_automation_executions',
       'Unfinished executions of the whole service, by status.',
       'status',
-      counts,
+      unfinished,
     ),
     single(
       'gauge',

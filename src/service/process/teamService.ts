@@ -142,12 +142,13 @@ function describeProcess(
 }
 
 async function readFigures(store: PostgresStore): Promise<DatabaseFigures> {
-  const [unfinished, events, unsearched] = await Promise.all([
+  const [unfinished, queuedSince, events, unsearched] = await Promise.all([
     store.countUnfinished(),
+    store.executions.queuedSince(),
     store.measureEvents(),
     store.searchQueue.count(),
   ]);
-  return { unfinished, events, unsearched };
+  return { unfinished, queuedSince, events, unsearched };
 }
 
 /** The commands differ in the rest. */

@@ -2,6 +2,7 @@
 // or memory limit.
 import jsonata from 'jsonata';
 import { BoundedMap } from '../../base/boundedMap.ts';
+import { truncateText } from '../../base/format.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -118,7 +119,7 @@ export async function evaluateToValue(expression: string, data: ScopeData): Prom
 function messageOf(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null && 'message' in error;
   const message = isObject && typeof error.message === 'string' ? error.message : String(error);
-  return message.length > maximumReason ? `${message.slice(0, maximumReason)}…` : message;
+  return truncateText(message, maximumReason);
 }
 
 /** Checks the result of each evaluation step, so that strings and lists can't grow until memory runs out. */

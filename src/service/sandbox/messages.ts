@@ -1,5 +1,6 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import * as v from 'valibot';
+import { truncateText } from '../../base/format.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { TextCheck, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
@@ -140,7 +141,7 @@ export function nameExpression(expression: string): string {
 }
 
 export function shortExpression(expression: string): string {
-  return expression.length > shownCharacters ? `${expression.slice(0, shownCharacters)}…` : expression;
+  return truncateText(expression, shownCharacters);
 }
 
 export function inputNotChecked(reason: string): NodeError {

@@ -1,4 +1,5 @@
 // How expressions compute with numbers that JavaScript can't hold. Runs in a worker.
+import { truncateText } from '../../base/format.ts';
 import {
   isExactNumber,
   isJsonArray,
@@ -20,7 +21,11 @@ export class Roundings {
 
   note(place: string, given: string): void {
     if (this.#found.size >= maximumRoundings || this.#found.has(place)) return;
-    const rounding = { place: shorten(place), given: shorten(given), used: String(Number(given)) };
+    const rounding = {
+      place: truncateText(place, maximumCharacters),
+      given: truncateText(given, maximumCharacters),
+      used: String(Number(given)),
+    };
     this.#found.set(place, rounding);
   }
 
@@ -79,8 +84,4 @@ function findLeading(value: JsonValue, leading: Set<JsonValue>): boolean {
   for (const part of parts) if (findLeading(part, leading)) leads = true;
   if (leads) leading.add(value);
   return leads;
-}
-
-function shorten(text: string): string {
-  return text.length > maximumCharacters ? `${text.slice(0, maximumCharacters)}…` : text;
 }

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
+import { truncateText } from '../../base/format.ts';
 import {
   isExactNumber,
   isJsonArray,
@@ -256,6 +257,6 @@ function describe(text: string): string {
 function nameMembers(names: readonly string[], maximum: number): string {
   return names
     .slice(0, maximum)
-    .map((name) => (name.length <= maximumNameLength ? name : `${name.slice(0, maximumNameLength)}…`))
+    .map((name) => truncateText(name, maximumNameLength))
     .join(', ');
 }

@@ -1,7 +1,7 @@
 // Reads what executions recorded, for the retries and draft executions that use it.
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import type { SqlRow, Sql, SqlDatabase } from './database.ts';
-import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRuns.ts';
+import { type NodeOutcome, readOutcome } from './nodeRuns.ts';
 import { readValue, readWithValues } from './payloads.ts';
 import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
 import { integer, jsonObject, nullableInteger, nullableText, repeatedly, text, word } from './rows.ts';
@@ -141,20 +141,12 @@ export class ExecutionRecords {
     return {
       executionId,
       ranIn: nullableText(row, 'reused_from') ?? executionId,
-      outcome: await this.#readOutcome(executionId, row),
+      outcome: await readOutcome(this.#database, row),
       loop:
         items === null
           ? undefined
           : { executionId, items, iterations: integer(row, 'turns'), size: integer(row, 'results_size') },
     };
-  }
-
-  async #readOutcome(executionId: string, row: SqlRow): Promise<NodeOutcome | undefined> {
-    if (row['status'] === 'completed') {
-      const output = await readValue(this.#database, executionId, row, 'output');
-      return { status: 'completed', output: output ?? 'null' };
-    }
-    return isFinalFailure(row) ? { status: 'failed', error: readFailure(row) } : undefined;
   }
 }
 

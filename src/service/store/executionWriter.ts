@@ -23,7 +23,7 @@ import {
   ofNodeRun,
   type OpenNodeRun,
   readAttempts,
-  readEnd,
+  readOutcome,
   readOpenRuns,
   readPausedRuns,
   toOpenRun,
@@ -133,7 +133,7 @@ export class ExecutionWriter extends LockedExecution {
     const failures = attempts.filter(
       (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
     ).length;
-    const outcome = last && (await readEnd(this.sql, last, failures, options.maximumAttempts));
+    const outcome = last && (await readOutcome(this.sql, last, failures < options.maximumAttempts));
     if (outcome) return { kind: 'ended', outcome };
     const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
     const open = last && toOpenRun(ref, last);

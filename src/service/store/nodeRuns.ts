@@ -78,28 +78,19 @@ export function toOpenRun(ref: NodeRunRef, row: SqlRow): OpenNodeRun | undefined
   return { ...ref, attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
 }
 
-/** Returns the final outcome; undefined when an attempt is open or can follow. */
-export async function readEnd(
+/** Returns the outcome, unless the attempt is open or another follows. `canFollow`: whether one still may, at the time that a failure has set. */
+export async function readOutcome(
   sql: Sql,
-  last: SqlRow,
-  failures: number,
-  maximumAttempts: number,
+  attempt: SqlRow,
+  canFollow = true,
 ): Promise<NodeOutcome | undefined> {
-  if (last['status'] === 'completed') {
-    const output = await readValue(sql, text(last, 'execution_id'), last, 'output');
+  if (attempt['status'] === 'completed') {
+    const output = await readValue(sql, text(attempt, 'execution_id'), attempt, 'output');
     return { status: 'completed', output: output ?? 'null' };
   }
-  const isLast = last['status'] === 'failed' && last['was_interrupted'] === 0 && failures >= maximumAttempts;
-  return isLast || isFinalFailure(last) ? { status: 'failed', error: readFailure(last) } : undefined;
-}
-
-/** Whether the attempt failed and none follows. */
-export function isFinalFailure(attempt: SqlRow): boolean {
-  return attempt['status'] === 'failed' && attempt['was_interrupted'] === 0 && attempt['wake_at'] === null;
-}
-
-export function readFailure(attempt: SqlRow): NodeFailure {
-  return v.parse(WholeFailure, json(attempt, 'error'));
+  const hasFailed = attempt['status'] === 'failed' && attempt['was_interrupted'] === 0;
+  if (!hasFailed || (canFollow && attempt['wake_at'] !== null)) return undefined;
+  return { status: 'failed', error: v.parse(WholeFailure, json(attempt, 'error')) };
 }
 
 /** Returns the open attempts of an execution. */

@@ -64,7 +64,10 @@ const needed = `
       WHERE ${usedExecution} IS NOT NULL)
   SELECT id FROM needed`;
 
-/** Looks only at ended executions that are due and that no other one needs, up to the limit of each kind; locks those that it returns. */
+/**
+ * Looks only at ended executions that are due and that no other one needs, up to the limit of each kind; locks those that it returns. One whose
+ * deletion has begun is due whatever the limits are now.
+ */
 async function findDue(
   database: SqlDatabase,
   transaction: Transaction,
@@ -78,10 +81,10 @@ async function findDue(
   );
   // An execution that began long ago can have ended just now, so the due ones are found by the time of their end. With a condition on the
   // status, SQLite would read all that have ended.
+  const select = 'SELECT id, definition_hash FROM executions';
   const find = (kind: ExecutionKind, column: string, bound: string, value: number | string) =>
     transaction.all(
-      `SELECT position, id, definition_hash FROM executions
-       WHERE kind = '${kind}' AND ${column} ${bound} ? AND completed_at IS NOT NULL AND id NOT IN (${needed})
+      `${select} WHERE kind = '${kind}' AND ${column} ${bound} ? AND completed_at IS NOT NULL AND id NOT IN (${needed})
        ORDER BY ${column} LIMIT ? ${database.lockFreeRows('executions')}`,
       value,
       limit,
@@ -91,6 +94,7 @@ async function findDue(
     ...(time === null ? [] : await find(kind, 'completed_at', '<', time)),
   ];
   const found = [
+    ...(await transaction.all(`${select} WHERE is_deleting = 1 ${database.lockFreeRows('executions')}`)),
     ...(await findOf('draft', surplusDrafts, draftsBefore)),
     ...(await findOf('deployed', surplus, before)),
   ];

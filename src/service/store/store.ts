@@ -1,18 +1,28 @@
 // The service's storage, on any database that implements SqlDatabase.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Now } from '../../base/time.ts';
 import type { SqlDatabase } from './database.ts';
 import { ExecutionRecords } from './executionRecords.ts';
 import { ExecutionStore } from './executions.ts';
 import { KeyStore } from './keys.ts';
 import { NodeRunStore } from './nodeRuns.ts';
-import { type EventPositions, PortalEventStore } from './portalEvents.ts';
+import { type EventPositions, type PortalEventLimits, PortalEventStore } from './portalEvents.ts';
 import { SecretStore } from './secrets.ts';
 import type { SearchIndex } from './search/searchIndex.ts';
 import { SearchQueue } from './search/searchQueue.ts';
 import type { StorageProblem } from './storageError.ts';
 import type { Topic } from './topics.ts';
 import { WorkflowStore } from './workflows.ts';
+
+export interface StoreOptions {
+  /** Default: the system's time. */
+  readonly now?: Now;
+  /** Default: 10,000 events with 256 MiB of data. */
+  readonly eventLimits?: PortalEventLimits;
+  /** Logs failures of deferred writes; silent by default. */
+  readonly logger?: Logger;
+}
 
 export abstract class Store {
   readonly workflows: WorkflowStore;

@@ -1,4 +1,5 @@
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 
 const wholeTopics = ['portalEvents', 'work', 'keys', 'secrets'] as const;
 const topicsOfOne = ['execution', 'cancelled'] as const;
@@ -16,26 +17,25 @@ export function isTopic(value: unknown): value is Topic {
   );
 }
 
-/** The listeners of each topic. */
+/** An event for each topic. */
 export class Topics {
-  readonly #listeners = new Map<Topic, Set<() => void>>();
+  readonly #events = new Map<Topic, Emitter<void>>();
 
   subscribe(topic: Topic, listener: () => void): Disposable {
-    const listeners = this.#listeners.get(topic) ?? new Set();
-    // The same function may subscribe twice.
-    const own = (): void => listener();
-    this.#listeners.set(topic, listeners.add(own));
+    const event = this.#events.get(topic) ?? new Emitter<void>();
+    this.#events.set(topic, event);
+    const subscription = event.event(listener);
     return toDisposable(() => {
-      listeners.delete(own);
-      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
+      subscription.dispose();
+      if (!event.hasListeners) this.#events.delete(topic);
     });
   }
 
   fire(topic: Topic): void {
-    for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener();
+    this.#events.get(topic)?.fire();
   }
 
   fireAll(): void {
-    for (const topic of [...this.#listeners.keys()]) this.fire(topic);
+    for (const event of [...this.#events.values()]) event.fire();
   }
 }

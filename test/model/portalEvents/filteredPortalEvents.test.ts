@@ -38,7 +38,7 @@ describe('a filter of portal events over the real service', () => {
     service.store.portalEvents.append({ type, data: workflowId === undefined ? {} : { workflowId } });
 
   beforeEach(async () => {
-    service = await createTestService({ requestsPerMinute: 100_000, maximumPortalEvents: 450 });
+    service = await createTestService({ requestsPerMinute: 100_000, eventLimits: { count: 450 } });
     await publish('rare', 'w1');
     for (let number = 0; number < 400; number += 1) await publish(number % 2 === 0 ? 'even' : 'odd');
     const port = createAppPort(service.app);

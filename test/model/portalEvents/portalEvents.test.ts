@@ -46,7 +46,7 @@ describe('portal events of the real service', () => {
   }
 
   beforeEach(async () => {
-    const options = { requestsPerMinute: 100_000, maximumPortalEvents: 5 };
+    const options = { requestsPerMinute: 100_000, eventLimits: { count: 5 } };
     services = [await createTestService(options), await createTestService(options)];
     isDown = false;
     beforeList = () => undefined;

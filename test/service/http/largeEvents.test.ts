@@ -10,7 +10,7 @@ const eventBytes = 100_000;
 describe('Large portal events', () => {
   let service: TestService;
   beforeEach(async () => {
-    service = await createTestService({ requestsPerMinute: 10_000, maximumPortalEventBytes: limit });
+    service = await createTestService({ requestsPerMinute: 10_000, eventLimits: { bytes: limit } });
   });
   afterEach(() => service.dispose());
 

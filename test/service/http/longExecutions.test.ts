@@ -34,16 +34,23 @@ describe('Deleting an execution with many rows', () => {
     return { rows: Number(row?.['rows']), bytes: Number(row?.['bytes']) };
   };
 
+  /** SQL for the numbers from 1 to `many`. */
+  const numbers = `WITH RECURSIVE more (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM more WHERE number < ${many})`;
+  const addNodeRuns = (id: string) =>
+    ask(
+      `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at)
+         ${numbers} SELECT '${id}', 'again', '[' || number || ']', 1, 'completed', '' FROM more`,
+    );
+  const prune = (keep: number | null) =>
+    service.store.executions.prune({ before: null, draftsBefore: null, keep, keepDrafts, limit: 20 });
+
   it('takes steps of limited size, whichever table the rows are in', async () => {
     const definition = chain(['start', 'trigger'], ['answer', 'output', { expression: '$pad("y", 5000)' }]);
     const { executionId } = await runToEnd(service, definition, { text: 'x'.repeat(5000) });
+    await addNodeRuns(executionId);
     await ask(
-      `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at)
-         WITH RECURSIVE more (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM more WHERE number < ${many})
-         SELECT '${executionId}', 'again', '[' || number || ']', 1, 'completed', '' FROM more;
-       INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result)
-         WITH RECURSIVE more (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM more WHERE number < ${many})
-         SELECT '${executionId}', 'again', '[]', number, '1' FROM more`,
+      `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result)
+         ${numbers} SELECT '${executionId}', 'again', '[]', number, '1' FROM more`,
     );
     const value = `'${'z'.repeat(1_000_000)}'`;
     for (let count = 0; count < values; count += 1)
@@ -53,15 +60,7 @@ describe('Deleting an execution with many rows', () => {
     let before = await sizes(executionId);
     assert.ok(before.rows > 2 * many && before.bytes > values * 1_000_000);
     let steps = 0;
-    while (
-      (await service.store.executions.prune({
-        before: null,
-        draftsBefore: null,
-        keep: 0,
-        keepDrafts,
-        limit: 20,
-      })) > 0
-    ) {
+    while ((await prune(0)) > 0) {
       steps += 1;
       const after = await sizes(executionId);
       const deleted = { rows: before.rows - after.rows, bytes: before.bytes - after.bytes };
@@ -78,5 +77,15 @@ describe('Deleting an execution with many rows', () => {
     }
     assert.ok(steps > 5, String(steps));
     assert.deepEqual(before, { rows: 0, bytes: 0 });
+  });
+
+  it('ends once it has begun, although the limits would leave the execution by now', async () => {
+    const { executionId } = await runToEnd(service, chain(['start', 'trigger']), {});
+    await addNodeRuns(executionId);
+    assert.equal(await prune(0), 1);
+    assert.equal((await call(service, 'GET', `/v1/executions/${executionId}`)).status, 200);
+    while ((await prune(null)) > 0);
+    assert.equal((await call(service, 'GET', `/v1/executions/${executionId}`)).status, 404);
+    assert.deepEqual(await sizes(executionId), { rows: 0, bytes: 0 });
   });
 });

@@ -30,7 +30,7 @@ describe('Streams', () => {
   beforeEach(async () => {
     service = await createTestService({
       requestsPerMinute: 10_000,
-      maximumPortalEvents: 50,
+      eventLimits: { count: 50 },
       heartbeatMs: 10,
     });
   });

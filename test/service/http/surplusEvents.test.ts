@@ -64,13 +64,13 @@ describe('Portal events over a limit', () => {
 
   it('in number are deleted by a thousand at most', async () => {
     await fill(5200, '{}');
-    assert.equal(await publishUntil({ maximumPortalEvents: 50 }, ({ count }) => count <= 50), 6);
+    assert.equal(await publishUntil({ eventLimits: { count: 50 } }, ({ count }) => count <= 50), 6);
   });
 
   it('in bytes are deleted by 20 MiB at most', async () => {
     await fill(100, JSON.stringify({ text: 'x'.repeat(1_000_000) }));
     const steps = await publishUntil(
-      { maximumPortalEventBytes: 10_000_000 },
+      { eventLimits: { bytes: 10_000_000 } },
       ({ bytes }) => bytes <= 10_000_000,
     );
     assert.equal(steps, 5);
@@ -78,7 +78,7 @@ describe('Portal events over a limit', () => {
 
   it('are deleted step by step even if nothing publishes or reads any', async () => {
     await fill(3200, '{}');
-    service = await createTestService({ path, maximumPortalEvents: 50 });
+    service = await createTestService({ path, eventLimits: { count: 50 } });
     let steps = 0;
     while (await service.store.shrink(1)) steps += 1;
     assert.ok(steps >= 3, String(steps));

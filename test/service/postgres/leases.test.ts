@@ -1,6 +1,12 @@
 // The leases of executions on PostgreSQL, and what processes of an earlier version have left.
 import assert from 'node:assert/strict';
+import type { WorkflowRun } from 'openworkflow/internal';
 import postgres from 'postgres';
+import { systemClock } from '../../../src/base/time.ts';
+import { Admissions } from '../../../src/service/engine/admissions.ts';
+import { ExecutionLeases } from '../../../src/service/engine/executionLeases.ts';
+import { Slots } from '../../../src/service/engine/slots.ts';
+import { knownLevel } from '../../../src/service/store/needs.ts';
 import { engineSchema, olderName } from '../../../src/service/store/postgres/olderProcesses.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../../src/service/store/postgres/pool.ts';
@@ -9,6 +15,7 @@ import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { StorageError } from '../../../src/service/store/storageError.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { claimOne } from '../calls.ts';
+import { createCuttableProxy } from './cuttableProxy.ts';
 
 const aimMs = 30_000;
 /** The engine asks for another poll each second. */
@@ -28,6 +35,7 @@ describe('The leases of executions', () => {
   let store: PostgresStore;
   let sql: postgres.Sql;
   let databases = 0;
+  const ends: (() => Promise<void>)[] = [];
 
   before(async () => {
     server = await PostgresServer.start();
@@ -40,6 +48,7 @@ describe('The leases of executions', () => {
     sql = postgres(address.url, { ...connectionOptions(1) });
   });
   afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
     await store.close();
     await sql.end({ timeout: 1 });
   });
@@ -96,6 +105,59 @@ describe('The leases of executions', () => {
     assert.equal(await claimOne(store.executions), undefined);
   });
 
+  it('of a claim that is stored after it has failed are ended by their process', async () => {
+    const proxy = await createCuttableProxy(address);
+    const other = new PostgresStore({ address: proxy.address, poolSize: 2 });
+    const admissions = new Admissions(systemClock, () => undefined);
+    ends.push(async () => {
+      admissions.dispose();
+      await other.close();
+      proxy.close();
+    });
+    const leases = new ExecutionLeases({
+      store: other,
+      admissions,
+      slots: new Slots({ computing: 8, inFlight: 8 }, () => undefined),
+      level: knownLevel,
+      canReadSecrets: () => Promise.resolve(true),
+      onRest: () => undefined,
+    });
+    // From its second use on, a statement is sent together with what follows it.
+    await trigger();
+    assert.ok(await leases.claimWorkflowRun());
+    await sql.unsafe(`
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock(1);
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER held BEFORE INSERT ON portal_events FOR EACH ROW
+        WHEN (NEW.type = 'execution.started') EXECUTE FUNCTION hold();
+      SELECT pg_advisory_lock(1)`);
+    const id = await trigger();
+    leases.note();
+    const claiming = leases.claimWorkflowRun();
+    await until(() => sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
+    proxy.cut();
+    await assert.rejects(claiming, StorageError);
+    // Other statements learn of the loss as well.
+    const look = async (): Promise<WorkflowRun | null> => {
+      leases.note();
+      try {
+        return await leases.claimWorkflowRun();
+      } catch (error) {
+        assert.ok(error instanceof StorageError);
+        return look();
+      }
+    };
+    assert.equal(await look(), null, 'nothing is stored so far');
+    await sql`SELECT pg_advisory_unlock(1)`;
+    await until(() => sql`SELECT 1 FROM executions WHERE id = ${id} AND worker_id IS NOT NULL`);
+    let run = await look();
+    while (!run) run = await look();
+    const { execution } = leases.get(run.id);
+    assert.deepEqual([execution.id, execution.suspicion.crashCount], [id, 0], 'the process has not crashed');
+  });
+
   it('are found by an index, however many executions wait', async () => {
     await trigger();
     await sql`INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, input, queue, needs, available_at)
@@ -140,3 +202,7 @@ describe('The leases of executions', () => {
     });
   });
 });
+
+async function until(read: () => PromiseLike<readonly unknown[]>): Promise<void> {
+  while ((await read()).length === 0);
+}

@@ -10,6 +10,7 @@ import { createDatabase } from '../../support/storage.ts';
 import { keepDrafts } from '../calls.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const eventLimits = { count: 20, bytes: 1_000_000 };
 
 describe('Two stores on one database', () => {
   let address: DatabaseAddress;
@@ -21,7 +22,7 @@ describe('Two stores on one database', () => {
     now = Date.now();
     address = await createDatabase(`once_${(databases += 1)}`);
     own = postgres(address.url, { max: 1, connection: { search_path: 'workflow_automation' } });
-    stores = [0, 1].map(() => new PostgresStore({ address, now: () => now, maximumPortalEvents: 20 }));
+    stores = [0, 1].map(() => new PostgresStore({ address, now: () => now, eventLimits }));
   });
   afterEach(async () => {
     await Promise.all(stores.map((store) => store.close()));

@@ -1,11 +1,13 @@
 // A pool whose connections are all in use loses one while others wait for it.
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres, { type ReservedSql } from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions, openPool } from '../../../src/service/store/postgres/pool.ts';
 import { isClosed } from '../../../src/service/store/postgres/postgresError.ts';
 import { Numbering, Statements } from '../../../src/service/store/postgres/statements.ts';
 import { createEmptyDatabase } from '../../support/storage.ts';
+import { createCuttableProxy } from './cuttableProxy.ts';
 
 describe('A pool of connections that loses one', () => {
   let address: DatabaseAddress;
@@ -71,6 +73,22 @@ describe('A pool of connections that loses one', () => {
     await pool.end({ timeout: 1 });
   });
 
+  it('answers what is sent after a connection was lost while something was about to be sent on it', async () => {
+    const proxy = await createCuttableProxy(address);
+    const pool = openPool(proxy.address, connectionOptions(1));
+    await pool.unsafe('SELECT 1');
+    proxy.cut();
+    const losses: unknown[] = [];
+    while (losses.length === 0) {
+      void pool.unsafe('SELECT 1').catch((error: unknown) => losses.push(error));
+      await nextTurn();
+    }
+    const [row] = await untilRead(() => pool.unsafe<{ one: number }[]>('SELECT 1 AS one'));
+    assert.equal(row?.one, 1);
+    await pool.end({ timeout: 1 });
+    proxy.close();
+  });
+
   it('refuses waiting and later callers once it has ended', async () => {
     const pool = openPool(address, connectionOptions(1));
     const held = await pool.reserve();
@@ -98,7 +116,7 @@ async function untilTrue(ask: () => Promise<readonly { readonly is: boolean }[]>
 }
 
 /** The first statement on a new connection can still be refused with the reason of the loss. */
-async function untilRead<T>(read: () => Promise<T>): Promise<T> {
+async function untilRead<T>(read: () => PromiseLike<T>): Promise<T> {
   for (;;)
     try {
       return await read();

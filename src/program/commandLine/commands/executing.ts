@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.ts';
 import { outputValue } from '../../../domain/execution.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { WordedError } from '../../../domain/wordedError.ts';
+import { WordedError } from '../../../domain/errors.ts';
 import {
   chooseRetryDefinition,
   type RetryDefinition,

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import { WordedError } from '../../../domain/wordedError.ts';
+import { WordedError } from '../../../domain/errors.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { presetEnding } from '../../../model/inputs/presetChoices.ts';
 import { patternTestBy } from '../../../workflowTests/compareTest.ts';

@@ -1,5 +1,5 @@
 import { readBinary } from '../../../base/binary.ts';
-import { beginningOf } from '../../../base/format.ts';
+import { beginningOf, truncateText } from '../../../base/format.ts';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
@@ -123,7 +123,7 @@ function beginningOfBody(text: string): string {
   const line = beginningOf(text, 2 * maximumBeginning)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length > maximumBeginning ? `${beginningOf(line, maximumBeginning)}…` : line;
+  return truncateText(line, maximumBeginning);
 }
 
 /**

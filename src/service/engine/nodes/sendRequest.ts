@@ -1,5 +1,6 @@
 import { hiddenValue } from '../../../domain/secret.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { codeOf } from '../../../base/reason.ts';
 import { messageOf, NodeError } from '../../errors.ts';
 import { readReceivedBody, type ReceivedBody } from './httpBodies.ts';
 import { callHttp, type Redirect } from './httpCall.ts';
@@ -38,7 +39,9 @@ export async function sendRequest(
     if (signal.aborted) throw error;
     if (error instanceof NodeError) throw hidesAddress ? withoutAddress(error, name) : error;
     if (end.aborted) throw timedOut(name, timeoutMs);
-    throw unreachable(name, hidesAddress ? codeOf(error) : causeOf(error));
+    const cause = causeOf(error);
+    // The message could contain the address.
+    throw unreachable(name, hidesAddress ? (codeOf(cause) ?? 'the connection failed') : messageOf(cause));
   });
   const { status, headers, durationMs } = response;
   const body = await readReceivedBody(response.body, response.contentType, masking);
@@ -60,14 +63,7 @@ export function unreachable(name: string, cause: string): NodeError {
   return new NodeError('request_failed', `${name} could not be reached: ${cause}`);
 }
 
-/** What is reported of an error that could contain the address. */
-function codeOf(error: unknown): string {
-  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-  return last instanceof Error && 'code' in last ? String(last.code) : 'the connection failed';
-}
-
 /** Node reports several unreachable addresses as an AggregateError without a message of its own. */
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError) return causeOf(error.errors.at(-1));
-  return messageOf(error);
+function causeOf(error: unknown): unknown {
+  return error instanceof AggregateError ? causeOf(error.errors.at(-1)) : error;
 }

@@ -17,7 +17,7 @@ export class DatabaseUrlError extends Error {
 
 /** Throws a DatabaseUrlError. */
 export function readDatabaseUrl(text: string): DatabaseAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text);
   const database = url?.pathname.slice(1) ?? '';
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '' || database === '')
     throw new DatabaseUrlError();

@@ -45,6 +45,9 @@ export function connectionOptions(poolSize: number): Options<Types> {
   };
 }
 
+/** How long statements on the other connections of a client may take once one of them was lost. */
+const lostStatementSeconds = statementTimeoutMs / 1000;
+
 /** How many connections of a pool are for transactions; as many are for single statements. */
 export function reservableOf(poolSize: number): number {
   return Math.ceil(poolSize / 2);
@@ -61,11 +64,21 @@ export function openPool(
   options: Options<Types>,
 ): postgres.Sql<{ number: number }> {
   const size = reservableOf(options.max ?? 1);
-  const shared = postgres(url, { ...options, max: size });
+  // A client can't send any more on the connection that follows a lost one, if a statement was waiting to be sent when that was lost.
+  const openShared = (): postgres.Sql<{ number: number }> => {
+    const onclose = (): void => {
+      if (isEnded || client !== shared) return;
+      shared = openShared();
+      void client.end({ timeout: lostStatementSeconds });
+    };
+    const client = postgres(url, { ...options, max: size, onclose });
+    return client;
+  };
+  let isEnded = false;
+  let shared = openShared();
   const reservable = Array.from({ length: size }, () => new ReservableConnection(url, options));
   const free = [...reservable];
   const waiting: PromiseWithResolvers<ReservableConnection>[] = [];
-  let isEnded = false;
 
   const next = (): Promise<ReservableConnection> => {
     const connection = free.pop();
@@ -83,14 +96,15 @@ export function openPool(
       else free.push(connection);
     });
   };
-  const end: typeof shared.end = async (how) => {
+  const end: (typeof shared)['end'] = async (how) => {
     isEnded = true;
     for (const wait of waiting.splice(0)) wait.reject(ended());
     await Promise.all([shared.end(how), ...reservable.map((connection) => connection.end(how))]);
   };
   return new Proxy(shared, {
-    get: (target, name) =>
-      name === 'reserve' ? reserve : name === 'end' ? end : (Reflect.get(target, name) as unknown),
+    apply: (_target, self, parameters) => Reflect.apply(shared, self, parameters) as unknown,
+    get: (_target, name) =>
+      name === 'reserve' ? reserve : name === 'end' ? end : (Reflect.get(shared, name) as unknown),
   });
 }
 

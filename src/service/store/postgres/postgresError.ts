@@ -1,5 +1,5 @@
 // Classifies the errors of PostgreSQL and of connections to it.
-import { tried } from '../../../base/reason.ts';
+import { codeOf, textOf } from '../../../base/reason.ts';
 import { StorageError, type StorageProblem } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
 
@@ -88,14 +88,4 @@ export function isReportedByPostgres(error: unknown): error is Error {
 export function toPostgresError(error: unknown, { name }: DatabaseAddress): unknown {
   const problem = postgresProblemOf(error);
   return problem === undefined ? error : new StorageError(problem, { database: name }, { cause: error });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return textOf(error, 'code');
-}
-
-/** Takes anything that was thrown: reading it can throw as well. */
-function textOf(error: unknown, name: string): string | undefined {
-  const found = tried((): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined));
-  return typeof found === 'string' ? found : undefined;
 }

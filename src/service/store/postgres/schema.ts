@@ -200,6 +200,8 @@ export const migrations: readonly string[] = [
 
   INSERT INTO search_queue (position) SELECT position FROM executions WHERE completed_at IS NOT NULL;
   `,
+  // Executions whose deletion has begun are found.
+  'CREATE INDEX executions_deleting ON executions (position) WHERE is_deleting = 1;',
 ];
 
 /** Of the texts that are searched; only where pg_trgm could be created. */

@@ -1,10 +1,18 @@
 // Executions that have ended wait here for the index. A step takes the newest ones, so data of a version without an index fills it backwards,
 // and is searched without it meanwhile.
-import type { SqlDatabase, SqlRow, Transaction } from '../database.ts';
+import { visitValues } from '../../../base/jsonValues.ts';
+import { foldText } from '../../../domain/findText.ts';
+import type { Sql, SqlDatabase, SqlRow, Transaction } from '../database.ts';
+import { findValue } from '../payloads.ts';
 import { integer, repeatedly, text } from '../rows.ts';
-import { type LogStarts, readLogStarts, readRecords, valueColumns } from './executionValues.ts';
+import {
+  type LogStarts,
+  readLogStarts,
+  readRecords,
+  type StoredRecord,
+  valueColumns,
+} from './executionValues.ts';
 import { PartWriter } from './partWriter.ts';
-import { readTexts } from './recordTexts.ts';
 import type { IndexedPart, SearchIndex } from './searchIndex.ts';
 
 /** What a row of a log counts at least, in units. */
@@ -102,4 +110,19 @@ export class SearchQueue {
     writer.flush();
     return left;
   }
+}
+
+/** Returns the texts and numbers of the values, folded, each once. */
+async function readTexts(
+  sql: Sql,
+  executionId: string,
+  { values }: StoredRecord,
+): Promise<readonly string[]> {
+  const texts = new Set<string>();
+  for (const { stored } of values)
+    visitValues((await findValue(sql, executionId, stored)) ?? '', (text) => {
+      texts.add(foldText(text));
+      return false;
+    });
+  return [...texts];
 }

@@ -23,6 +23,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   noteVersions,
   leaseExecutions,
   searchExecutions,
+  findHalfDeleted,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -249,6 +250,11 @@ function searchExecutions(database: DatabaseSync): void {
     DELETE FROM search_parts WHERE position = OLD.position;
   END;
   `);
+}
+
+/** Version 17: executions whose deletion has begun are found. */
+function findHalfDeleted(database: DatabaseSync): void {
+  database.exec('CREATE INDEX executions_deleting ON executions (position) WHERE is_deleting = 1');
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

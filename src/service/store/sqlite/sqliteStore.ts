@@ -1,5 +1,5 @@
-import { type Logger, silentLogger } from '../../../base/logger.ts';
-import { type Now, systemClock } from '../../../base/time.ts';
+import { silentLogger } from '../../../base/logger.ts';
+import { systemClock } from '../../../base/time.ts';
 import type { SqlDatabase, Transaction } from '../database.ts';
 import {
   EventLimiter,
@@ -7,20 +7,11 @@ import {
   type PortalEventLimits,
   portalEventLimits,
 } from '../portalEvents.ts';
-import { Store } from '../store.ts';
+import { Store, type StoreOptions } from '../store.ts';
 import { SqliteSearchIndex } from './sqliteSearchIndex.ts';
 import { withStorage } from '../storageError.ts';
 import { shrinkFile } from './shrink.ts';
 import { SqliteDatabase, type SqliteOptions } from './sqliteDatabase.ts';
-
-export interface SqliteStoreOptions extends Omit<SqliteOptions, 'now'> {
-  readonly now?: Now;
-  /** The maximum number of stored portal events, and of the bytes of their data; default 10,000 and 256 MiB. */
-  readonly maximumPortalEvents?: number;
-  readonly maximumPortalEventBytes?: number;
-  /** Logs failures of deferred writes; silent by default. */
-  readonly logger?: Logger;
-}
 
 export class SqliteStore extends Store {
   readonly #sqlite: SqliteDatabase;
@@ -31,14 +22,12 @@ export class SqliteStore extends Store {
   constructor({
     path,
     now = systemClock.now,
-    maximumPortalEvents = portalEventLimits.count,
-    maximumPortalEventBytes = portalEventLimits.bytes,
+    eventLimits = portalEventLimits,
     logger = silentLogger,
     ...others
-  }: SqliteStoreOptions) {
+  }: StoreOptions & Omit<SqliteOptions, 'now'>) {
     const database = withStorage(path, () => new SqliteDatabase({ path, now, ...others }));
-    const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
-    const positions = new InsertedPositions(limits);
+    const positions = new InsertedPositions(eventLimits);
     super(database, positions, new SqliteSearchIndex(), logger);
     this.#positions = positions;
     this.#path = path;
