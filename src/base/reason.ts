@@ -53,6 +53,12 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Returns the message of whatever was thrown: some libraries throw plain objects. */
+export function messageOf(error: unknown): string {
+  const isObject = typeof error === 'object' && error !== null && 'message' in error;
+  return isObject && typeof error.message === 'string' ? error.message : String(error);
+}
+
 /** Returns undefined if reading throws. */
 export function tried<T>(reading: () => T): T | undefined {
   try {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { isAbortError } from '../base/async.ts';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
+import { messageOf } from '../base/reason.ts';
 import type { CheckRules } from '../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../definition/definitionFault.ts';
 import type { Faults } from '../definition/faultList.ts';
@@ -132,7 +133,7 @@ async function check(
   } catch (error) {
     if (signal.aborted || isAbortError(error)) throw error;
     throw new ToolRefusal(
-      `The definition could not be checked: ${error instanceof Error ? error.message : String(error)} Check a simpler one.`,
+      `The definition could not be checked: ${messageOf(error)} Check a simpler one.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import { plainLine } from '../base/format.ts';
-import { codeOf } from '../base/reason.ts';
+import { codeOf, messageOf } from '../base/reason.ts';
 import { lockFile } from '../base/sqlite.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { agreedFolder as ownFolder, agreedLock } from '../workflowFiles/agreed.ts';
@@ -17,8 +17,7 @@ import type { FilesFolder } from '../workflowFiles/ports.ts';
 const maximumFolders = 1000;
 
 function failure(words: string, error: unknown): FilesError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new FilesError(`${words} ${plainLine(reason, 200)}`);
+  return new FilesError(`${words} ${plainLine(messageOf(error), 200)}`);
 }
 
 export class NodeFolder implements FilesFolder {

@@ -1,6 +1,7 @@
 // What is said of the errors of a service, a connection and the local service: what happened, why, and what helps.
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../base/format.ts';
+import { messageOf } from '../base/reason.ts';
 import { type ConnectionKind, localConnectionId } from '../domain/connection.ts';
 import {
   type ConnectionError,
@@ -144,10 +145,7 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
       return plain(describeOtherServer(reason.expected));
     case 'notStored':
       return {
-        message: l10n.t(
-          "The connections can't be stored: {0}",
-          plainLine(reason.error instanceof Error ? reason.error.message : String(reason.error)),
-        ),
+        message: l10n.t("The connections can't be stored: {0}", plainLine(messageOf(reason.error))),
         actions: [showLog()],
       };
     case 'newerVersion':

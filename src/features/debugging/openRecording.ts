@@ -4,6 +4,7 @@ import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { type JsonValue, parseJson } from '../../base/json.ts';
+import { messageOf } from '../../base/reason.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
@@ -159,7 +160,7 @@ class ServiceRecording implements Recording, Disposable {
       return { kind: 'value', value: parseJson(json) ?? null };
     } catch (error) {
       if (isAbortError(error)) throw error;
-      return { kind: 'failed', message: plainLine(error instanceof Error ? error.message : String(error)) };
+      return { kind: 'failed', message: plainLine(messageOf(error)) };
     }
   }
 

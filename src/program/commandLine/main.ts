@@ -2,6 +2,7 @@
 import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
+import { messageOf } from '../../base/reason.ts';
 import { Deadline, systemClock } from '../../base/time.ts';
 import { isConnectionError, SearchError } from '../../domain/errors.ts';
 import { AmbiguousName, FollowingEnded } from '../errors.ts';
@@ -131,9 +132,7 @@ function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): Exi
     return exitCodes.refused;
   }
   const described = describeTypedError(error)?.message;
-  terminal.fail(
-    described ?? `Something went wrong: ${plainLine(error instanceof Error ? error.message : String(error))}`,
-  );
+  terminal.fail(described ?? `Something went wrong: ${plainLine(messageOf(error))}`);
   return isConnectionError(error) || isQueryWrong(error) ? exitCodes.usage : exitCodes.refused;
 }
 

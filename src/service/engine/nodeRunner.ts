@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { stringifyJson } from '../../base/json.ts';
+import { messageOf } from '../../base/reason.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
@@ -28,7 +29,7 @@ import { type NodeOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import type { RunWriter } from './runWriter.ts';
-import { messageOf, NodeError } from '../errors.ts';
+import { NodeError } from '../errors.ts';
 import type { Masking } from '../secrets/masking.ts';
 import type { Rounding } from '../sandbox/messages.ts';
 

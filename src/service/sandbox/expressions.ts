@@ -11,6 +11,7 @@ import {
   stringifyJson,
 } from '../../base/json.ts';
 import { mayLoseDigits, isLossless } from '../../base/jsonNumbers.ts';
+import { messageOf } from '../../base/reason.ts';
 import type { ExpressionReader } from '../../definition/expressions.ts';
 import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
@@ -104,7 +105,7 @@ export async function evaluateToText(
     if (error instanceof NodeError) throw error;
     // JSONata writes JSON as well.
     if (error instanceof BoundExceeded) throw refused(name, error);
-    const reason = hidesReason ? 'the reason is hidden, because it reads a secret.' : messageOf(error);
+    const reason = hidesReason ? 'the reason is hidden, because it reads a secret.' : shortMessage(error);
     throw new NodeError('expression_failed', `${name} failed: ${reason}`);
   }
 }
@@ -114,10 +115,9 @@ export async function evaluateToValue(expression: string, data: ScopeData): Prom
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
-/** JSONata throws plain objects; their message can contain a whole value. */
-function messageOf(error: unknown): string {
-  const isObject = typeof error === 'object' && error !== null && 'message' in error;
-  const message = isObject && typeof error.message === 'string' ? error.message : String(error);
+/** JSONata's message can contain a whole value. */
+function shortMessage(error: unknown): string {
+  const message = messageOf(error);
   return message.length > maximumReason ? `${message.slice(0, maximumReason)}…` : message;
 }
 

@@ -1,5 +1,6 @@
 import { isAbortError } from '../../../base/async.ts';
 import { plainLine } from '../../../base/format.ts';
+import { messageOf } from '../../../base/reason.ts';
 import type { DefinitionChecker } from '../../../definition/checkText.ts';
 import { placeFaults } from '../../../definition/definitionProblem.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
@@ -40,8 +41,7 @@ async function check(
     }));
   } catch (error) {
     if (isAbortError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `The definition could not be checked: ${plainLine(reason)}`;
+    const message = `The definition could not be checked: ${plainLine(messageOf(error))}`;
     return [{ file, ...atBeginning, severity: 'error', message }];
   }
 }

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../../../base/reason.ts';
 import { WordedError } from '../../../domain/wordedError.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { presetEnding } from '../../../model/inputs/presetChoices.ts';
@@ -94,9 +95,7 @@ function createPorts(
       const found = files.find((file) => basename(file, presetEnding) === preset);
       return found === undefined ? undefined : readIfThere(found);
     },
-    describe: (error) =>
-      describeTypedError(error, clock.now())?.message ??
-      (error instanceof Error ? error.message : String(error)),
+    describe: (error) => describeTypedError(error, clock.now())?.message ?? messageOf(error),
   };
 }
 

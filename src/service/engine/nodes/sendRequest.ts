@@ -1,6 +1,7 @@
 import { hiddenValue } from '../../../domain/secret.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { messageOf, NodeError } from '../../errors.ts';
+import { messageOf } from '../../../base/reason.ts';
+import { NodeError } from '../../errors.ts';
 import { readReceivedBody, type ReceivedBody } from './httpBodies.ts';
 import { callHttp, type Redirect } from './httpCall.ts';
 import type { NodeContext } from './nodeBehaviour.ts';
