@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   parseJson,
   stringifyJson,
 } from '../base/json.ts';
@@ -128,7 +129,7 @@ function isAlike(one: JsonValue, other: JsonValue): boolean {
     return one.length === other.length && one.every((item, index) => isAlike(item, other[index] ?? null));
   if (!isJsonObject(one) || !isJsonObject(other)) return equalJson(one, other);
   return Object.entries(one).every(([name, value]) => {
-    const like = Object.hasOwn(other, name) ? other[name] : undefined;
+    const like = memberOf(other, name);
     return like === undefined || isAlike(value, like);
   });
 }

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   parseJson,
   stringifyJson,
 } from '../base/json.ts';
@@ -88,7 +89,7 @@ class Writing {
     const counting = new Map(members.map(({ name }, index) => [String(name?.value), index]));
     const ownParts = members.flatMap(({ name, like }, index): readonly Part[] => {
       const key = String(name?.value);
-      const member = valueOf(value, key);
+      const member = memberOf(value, key);
       if (name === undefined || like === undefined || member === undefined) return [];
       const colon = colons[index] ?? usualColon;
       const write = (space: string): void => {
@@ -174,10 +175,6 @@ function lineStart(space: string): string | undefined {
 
 function endOf({ offset, length }: Node): number {
   return offset + length;
-}
-
-function valueOf(value: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function keyOf(item: JsonValue | undefined): string | undefined {

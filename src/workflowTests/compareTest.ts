@@ -1,6 +1,13 @@
 // What an execution did, beside what a test expects of it.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  stringifyJson,
+} from '../base/json.ts';
 import type { InputChecker } from '../definition/inputSchema.ts';
 import type { RunError } from '../domain/execution.ts';
 import { readExchange } from '../domain/httpExchange.ts';
@@ -209,7 +216,7 @@ function narrowed(expected: JsonValue, actual: JsonValue): JsonValue {
   if (!isJsonObject(expected) || !isJsonObject(actual)) return actual;
   return Object.fromEntries(
     Object.entries(expected).flatMap(([name, member]) => {
-      const other = Object.hasOwn(actual, name) ? actual[name] : undefined;
+      const other = memberOf(actual, name);
       return other === undefined ? [] : [[name, narrowed(member, other)]];
     }),
   );
