@@ -1,6 +1,6 @@
 // What is wrong with a definition's text, where it stands.
 import type { TextCheck } from './checkText.ts';
-import { type DefinitionFault, toSentence } from './definitionFault.ts';
+import { type DefinitionFault, isErrorFor, toSentence } from './definitionFault.ts';
 import type { DefinitionText } from './definitionText.ts';
 import type { Range } from './range.ts';
 import { findTextProblem } from './textProblem.ts';
@@ -12,7 +12,7 @@ export interface Problem extends Range {
   readonly fault?: DefinitionFault | undefined;
 }
 
-/** Places what a check of the text found. What isn't a matter of the graph holds for the local service; another one may see it differently. */
+/** Places what a check of the text found. */
 export function placeFaults(text: DefinitionText, check: TextCheck, isLocal: boolean): readonly Problem[] {
   if (check === null) {
     const problem = findTextProblem(text);
@@ -21,7 +21,7 @@ export function placeFaults(text: DefinitionText, check: TextCheck, isLocal: boo
   return check.faults.map((fault) => ({
     ...text.locateFault(fault),
     message: toSentence(fault.message),
-    isError: fault.isWarning !== true && (isLocal || fault.rule === 'structure'),
+    isError: isErrorFor(fault, isLocal),
     fault,
   }));
 }

@@ -14,6 +14,7 @@ import {
 import { keepSchema, renderDefinition } from '../model/workflows/workflowDefinition.ts';
 import { readJsonText } from '../definition/jsonText.ts';
 import { itemKey } from '../definition/mergeDefinitions.ts';
+import { endOf } from '../definition/range.ts';
 
 /** Returns the draft's text with the members of the deployed definition in place of its own. */
 export function renderDeployed(text: string, deployed: JsonObject): string {
@@ -35,7 +36,7 @@ export function renderLike(marked: string, definition: JsonObject): string {
   const writing = new Writing(text);
   const [space = '\n'] = /\r\n|\r|\n/.exec(text) ?? [];
   writing.write(root, own, keepSchema(own, definition), { space, colon: ': ' });
-  return mark + text.slice(0, root.offset) + writing.text + text.slice(root.offset + root.length);
+  return mark + text.slice(0, root.offset) + writing.text + text.slice(endOf(root));
 }
 
 /** The surroundings of a value. */
@@ -171,10 +172,6 @@ class Writing {
 /** The last line end with the white space that follows it. */
 function lineStart(space: string): string | undefined {
   return /(?:\r\n|\r|\n)[ \t]*(?=[^\r\n]*$)/.exec(space)?.[0];
-}
-
-function endOf({ offset, length }: Node): number {
-  return offset + length;
 }
 
 function keyOf(item: JsonValue | undefined): string | undefined {
