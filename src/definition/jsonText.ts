@@ -138,7 +138,8 @@ function describeJsonError(name: string): string {
   }
 }
 
-/** The line of an offset, 1-based. */
-export function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split(/\r\n|\r|\n/).length;
+/** The line and the column of an offset, from 1 on. */
+export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

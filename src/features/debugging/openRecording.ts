@@ -29,7 +29,7 @@ import { scopeOf, seenOutput } from '../../ui/expressions/scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { RecordedEvaluation, RecordedScope, RecordedSource, Recording } from './recording.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
-import { lineOf } from '../../definition/jsonText.ts';
+import { positionOf } from '../../definition/jsonText.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { ChangedNodes } from '../../ui/changedNodes.ts';
@@ -279,7 +279,7 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
     },
     lineOf: (nodeId) => {
       const node = text().byId.get(nodeId);
-      return node && lineOf(text().text, node.label.offset) - 1;
+      return node && positionOf(text().text, node.label.offset).line - 1;
     },
     nodeAt: (line) => {
       const lines = text().text.split('\n');
