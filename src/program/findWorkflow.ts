@@ -18,7 +18,7 @@ export async function findWorkflow(
   // A name with a space can't be an id.
   if (/^[\w.-]+$/.test(wanted)) {
     try {
-      return await workflows.read({ connectionId, workflowId: wanted }, signal, 'asked');
+      return await workflows.read({ connectionId, workflowId: wanted }, signal);
     } catch (error) {
       if (!isServiceError(error, 'notFound') && !isServiceError(error, 'invalid')) throw error;
     }

@@ -1,8 +1,8 @@
 // Linked files that are under another path now, as after "git mv".
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
+import { type JsonObject, stringifyJson } from '../base/json.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { toDefinition } from '../model/workflows/workflowDefinition.ts';
-import { type Agreement, hashOf } from './agreed.ts';
+import { agreedDefinition, type Agreement, hashOf } from './agreed.ts';
 import { nodeNames } from './changes.ts';
 
 /** A linked file that isn't there. */
@@ -93,8 +93,8 @@ function byMark(mark: keyof Marks, files: readonly Marked[]): ReadonlyMap<string
 }
 
 async function markGone({ path, agreement, workflow }: GoneFile): Promise<Marked> {
-  const agreed = agreement === undefined ? undefined : parseJson(agreement.text);
-  if (agreement !== undefined && isJsonObject(agreed)) {
+  const agreed = agreedDefinition(agreement);
+  if (agreement !== undefined && agreed !== undefined) {
     const marks = await marksOf(agreed);
     return { path, marks: { ...marks, definition: [...marks.definition, agreement.hash] } };
   }
