@@ -170,10 +170,11 @@ function about(
 ): ErrorAction {
   return connectionId === null ? { label, command } : { label, command, argument: { connectionId } };
 }
+
 function replaceKey(error: ServiceError): ErrorAction {
   return about(error, l10n.t('Replace Key…'), 'connection.replaceKey');
 }
-const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
+export const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
 const refresh = (): ErrorAction => ({ label: l10n.t('Refresh'), command: 'workflows.refresh' });
 const openSetting = (setting: string): ErrorAction => ({ label: l10n.t('Open Setting'), setting });
 

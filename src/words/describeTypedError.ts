@@ -13,11 +13,10 @@ import {
 } from '../domain/errors.ts';
 import { type ServiceTraits, serviceTraits } from '../domain/serviceTraits.ts';
 import { WordedError } from '../domain/wordedError.ts';
-import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
+import { describeRejectedToken, describeServiceError, showLog } from './describeServiceError.ts';
 import type { ErrorAction, ErrorDescription } from './errorDescription.ts';
 import { describeSearchError } from './searchMistakes.ts';
 
-const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
 const setDataAside = (): ErrorAction => ({
   label: l10n.t('Archive Data…'),
   command: 'localService.setDataAside',
