@@ -116,10 +116,14 @@ export class NodeFolder implements FilesFolder {
   }
 
   async #requireInside(real: string, path: string): Promise<void> {
-    const way = relative(await realpath(this.#root), real);
-    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    if (!isInside(await realpath(this.#root), real))
       throw new FilesError(l10n.t('"{0}" is outside of the folder. Nothing was read or written.', path));
   }
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Of a folder, or of the nearest one above it that's there. */

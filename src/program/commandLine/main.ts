@@ -1,6 +1,6 @@
 // The command line: finds the command, runs it, and turns what comes of it into an exit code.
 import { isAbortError } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { messageOf } from '../../base/reason.ts';
 import { Deadline, systemClock } from '../../base/time.ts';
@@ -87,11 +87,7 @@ async function run(
   }
   const seconds = given.count('timeout');
   const work = await command.load();
-  const opened: Disposable[] = [];
-  const keep = <T extends Disposable>(each: T): T => {
-    opened.push(each);
-    return each;
-  };
+  const opened = new DisposableStore();
   const deadline = new Deadline(systemClock, signal);
   if (seconds !== undefined) deadline.restart(seconds * 1000);
   try {
@@ -102,12 +98,12 @@ async function run(
       environment,
       packageFolder,
       signal: deadline.signal,
-      openChecker: async () => keep(await openChecker()),
+      openChecker: async () => opened.add(await openChecker()),
       openService: (named) =>
-        open === undefined ? notAsked(command) : keep(open(given, terminal, surroundings, named)),
+        open === undefined ? notAsked(command) : opened.add(open(given, terminal, surroundings, named)),
     });
   } finally {
-    for (const each of opened) each.dispose();
+    opened.dispose();
     deadline.dispose();
   }
 }

@@ -14,7 +14,7 @@ export interface EndedTest {
   readonly result: TestResult;
 }
 
-export type Reporter = (terminal: Terminal, ended: readonly EndedTest[]) => void;
+type Reporter = (terminal: Terminal, ended: readonly EndedTest[]) => void;
 
 const signs = { passed: '✓', failed: '✗', errored: '✗', skipped: '-' } as const;
 const styles = { passed: 'green', failed: 'red', errored: 'red', skipped: 'yellow' } as const;
@@ -87,7 +87,9 @@ const reportJson: Reporter = (terminal, ended) =>
     })),
   );
 
-export const reporters: Readonly<Record<string, Reporter>> = {
+export const reporterNames = ['spec', 'junit', 'json'] as const;
+
+export const reporters: Readonly<Record<(typeof reporterNames)[number], Reporter>> = {
   spec: reportSpec,
   junit: reportJunit,
   json: reportJson,

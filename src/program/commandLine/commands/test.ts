@@ -1,6 +1,6 @@
 // Runs tests of workflows, and reports what came of each.
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { messageOf } from '../../../base/reason.ts';
@@ -12,11 +12,12 @@ import { WorkflowCoverage } from '../../../workflowTests/coverage.ts';
 import { rowsOf, runTests, type WantedTest } from '../../../workflowTests/runTests.ts';
 import { TestFile, testFileEnding } from '../../../workflowTests/testFile.ts';
 import type { TestPorts } from '../../../workflowTests/testPorts.ts';
+import { isInside } from '../../nodeFolder.ts';
 import type { OpenService } from '../../openService.ts';
 import { type Checker, exitCodes, type Run } from '../command.ts';
 import { UsageError } from '../given.ts';
 import { readText, readTextIfThere } from '../readFiles.ts';
-import { type EndedTest, renderCoverage, type Reporter, reporters } from '../testReporters.ts';
+import { type EndedTest, renderCoverage, reporterNames, reporters } from '../testReporters.ts';
 
 const notSearched = new Set(['node_modules', '.git']);
 
@@ -57,11 +58,6 @@ async function listTests(paths: readonly string[], signal: AbortSignal): Promise
   });
 }
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /**
  * The path of a file that a test names. Throws a WordedError for one that isn't in the workspace, which is the folder of the command here, or
  * the test's own where that is elsewhere.
@@ -99,15 +95,8 @@ function createPorts(
   };
 }
 
-function readReporter(name: string): Reporter {
-  const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
-  if (reporter === undefined)
-    throw new UsageError(`--reporter is one of: ${Object.keys(reporters).join(', ')}.`);
-  return reporter;
-}
-
 export const testWorkflows: Run = async ({ given, openChecker, openService, signal, terminal }) => {
-  const report = readReporter(given.text('reporter') ?? (terminal.isJson ? 'json' : 'spec'));
+  const reporter = given.oneOf('reporter', reporterNames) ?? (terminal.isJson ? 'json' : 'spec');
   const paths = given.positionals.length > 0 ? given.positionals : await findFiles('.', testFileEnding);
   if (paths.length === 0) throw new UsageError(`There's no *${testFileEnding} below this folder.`);
   const wanted = await listTests(paths, signal);
@@ -136,10 +125,10 @@ export const testWorkflows: Run = async ({ given, openChecker, openService, sign
     signal,
   );
   const results = wanted.flatMap((test) => ended.get(test) ?? []);
-  report(terminal, results);
+  reporters[reporter](terminal, results);
   if (given.has('coverage')) {
     const table = renderCoverage([...coverages.values()]);
-    if (report === reporters['spec']) terminal.write(table);
+    if (reporter === 'spec') terminal.write(table);
     else terminal.log(table);
   }
   const hasFailed = results.some(({ result }) => result.outcome === 'failed' || result.outcome === 'errored');
