@@ -57,14 +57,11 @@ export function describeNewerVersion(): string {
 }
 
 function describePart(part: 'credentials' | 'query' | 'fragment'): string {
-  switch (part) {
-    case 'credentials':
-      return l10n.t('a user name or password');
-    case 'query':
-      return l10n.t('a query ("?…")');
-    case 'fragment':
-      return l10n.t('a fragment ("#…")');
-  }
+  return {
+    credentials: l10n.t('a user name or password'),
+    query: l10n.t('a query ("?…")'),
+    fragment: l10n.t('a fragment ("#…")'),
+  }[part];
 }
 
 /** The local service's connection has the same id when it's made again, so its documents work again. */
