@@ -3,8 +3,12 @@ import { isServiceError } from '../domain/errors.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { WordedError } from '../domain/wordedError.ts';
 import { findByIdOrName } from '../model/workflows/workflowNames.ts';
-import { AmbiguousName } from './errors.ts';
 import type { OpenService } from './openService.ts';
+
+/** Several workflows have the name. */
+export class AmbiguousName extends WordedError {
+  override readonly name = 'AmbiguousName';
+}
 
 /**
  * Finds a workflow by its id or exact name. Rejects with an AmbiguousName that has the ids if several have the name, with a WordedError if none

@@ -5,9 +5,19 @@ import type { Status } from '../../domain/status.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import { renderShownLines } from '../../words/renderLogLine.ts';
 import { secondsUntil } from '../../words/time.ts';
-import { FollowingEnded } from '../errors.ts';
 import type { OpenService } from '../openService.ts';
 import { type ExitCode, exitCodes, type Invocation } from './command.ts';
+
+/** Nobody follows an execution any more, which goes on. */
+export class FollowingEnded extends Error {
+  override readonly name = 'FollowingEnded';
+  readonly executionId: string;
+
+  constructor(executionId: string, options: ErrorOptions) {
+    super('The execution is no longer followed.', options);
+    this.executionId = executionId;
+  }
+}
 
 /** To the end. Rejects with what ended the following, or with a FollowingEnded when the signal is aborted; the execution goes on then. */
 export async function follow(
