@@ -40,7 +40,7 @@ export function fileStem(name: string): string {
 export function freeFileNames(
   workflowNames: readonly string[],
   taken: readonly string[],
-  ending = workflowFileEnding,
+  ending: string,
 ): readonly string[] {
   const used = new Set(taken.map(fileKey));
   return workflowNames.map((workflowName) => {

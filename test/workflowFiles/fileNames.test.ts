@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { fileKey, fileStem, freeFileNames, isWorkflowPath } from '../../src/workflowFiles/fileNames.ts';
 import { createRandom } from '../support/randomNumbers.ts';
 
+const ending = '.workflow.json';
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 describe('the file of a workflow', () => {
@@ -24,7 +25,7 @@ describe('the file of a workflow', () => {
     [['請求書', '🧾'], [], ['請求書.workflow.json', '🧾.workflow.json']],
   ] as const) {
     it(`is ${expected.join()} for ${names.join()} beside ${taken.join() || 'nothing'}`, () =>
-      assert.deepEqual(freeFileNames(names, taken), expected));
+      assert.deepEqual(freeFileNames(names, taken, ending), expected));
   }
 
   it('fits in a name of 255 bytes, and has no half of a character', () => {
@@ -43,7 +44,7 @@ describe('the file of a workflow', () => {
       const name = Array.from({ length }, () => characters[Math.floor(random() * characters.length)]).join(
         '',
       );
-      const [file = ''] = freeFileNames([name], []);
+      const [file = ''] = freeFileNames([name], [], ending);
       assert.ok(isWorkflowPath(file), JSON.stringify([name, file]));
       assert.equal(fileStem(fileStem(name)), fileStem(name), JSON.stringify(name));
     }
