@@ -51,21 +51,23 @@ export async function findRenames(gone: readonly GoneFile[], added: readonly New
     added.map(async ({ path, definition }) => ({ path, marks: await marksOf(definition) })),
   );
   const formerPaths = new Map<string, string>();
-  const isLeft = ({ path }: Marked): boolean => !formerPaths.has(path);
-  for (const mark of ['definition', 'name'] as const) {
+  const alikeOfRest = (mark: keyof Marks) => {
     const renamed = new Set(formerPaths.values());
-    const left = before.filter(({ path }) => !renamed.has(path));
-    for (const [from, to] of alike(mark, left, after.filter(isLeft)))
+    return alike(
+      mark,
+      before.filter(({ path }) => !renamed.has(path)),
+      after.filter(({ path }) => !formerPaths.has(path)),
+    );
+  };
+  for (const mark of ['definition', 'name'] as const)
+    for (const [from, to] of alikeOfRest(mark))
       if (from.length === 1 && to.length === 1) formerPaths.set(to[0] ?? '', from[0] ?? '');
-  }
-  const renamed = new Set(formerPaths.values());
-  const left = before.filter(({ path }) => !renamed.has(path));
   const candidates = new Map<string, readonly string[]>();
   const note = (path: string, others: readonly string[]): void => {
     candidates.set(path, [...new Set([...(candidates.get(path) ?? []), ...others])]);
   };
   for (const mark of ['definition', 'name', 'nodes'] as const)
-    for (const [from, to] of alike(mark, left, after.filter(isLeft))) {
+    for (const [from, to] of alikeOfRest(mark)) {
       for (const path of from) note(path, to);
       for (const path of to) note(path, from);
     }

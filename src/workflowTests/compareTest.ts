@@ -149,27 +149,18 @@ function nodeParts(
   const runs = all.filter(({ status }) => status?.state !== 'skipped');
   const last = all.at(-1);
   const { status, output, runs: count, requests } = node;
-  return [
-    ...(status === undefined
-      ? []
-      : [{ path: [...path, 'status'], expected: status, actual: last?.status?.state, isPartial }]),
-    ...(count === undefined
-      ? []
-      : [{ path: [...path, 'runs'], expected: count, actual: runs.length, isPartial }]),
-    ...(output === undefined
-      ? []
-      : [{ path: [...path, 'output'], expected: output, actual: last?.output, isPartial }]),
-    ...(requests === undefined
-      ? []
-      : [
-          {
-            path: [...path, 'requests'],
-            expected: requests.map(withPlainHeaders),
-            actual: runs.flatMap((run) => requestOf(run) ?? []),
-            isPartial: true,
-          },
-        ]),
+  const parts: readonly Part[] = [
+    { path: [...path, 'status'], expected: status, actual: last?.status?.state, isPartial },
+    { path: [...path, 'runs'], expected: count, actual: runs.length, isPartial },
+    { path: [...path, 'output'], expected: output, actual: last?.output, isPartial },
+    {
+      path: [...path, 'requests'],
+      expected: requests?.map(withPlainHeaders),
+      actual: requests && runs.flatMap((run) => requestOf(run) ?? []),
+      isPartial: true,
+    },
   ];
+  return parts.filter(({ expected }) => expected !== undefined);
 }
 
 /** What a node run sent, or would have sent. */

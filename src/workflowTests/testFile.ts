@@ -211,16 +211,13 @@ interface FoundProblem {
 
 /** What the schema doesn't say. */
 function findProblems({ expected, input, preset, ignore, each }: TestSpec): readonly FoundProblem[] {
-  const values: JsonObject = {
-    ...(expected.output === undefined ? {} : { output: expected.output }),
-    ...(expected.error === undefined ? {} : { error: expected.error }),
-  };
+  const { output: value = null, error = null } = expected;
   const nodes = Object.entries(expected.nodes).flatMap(([nodeId, { output = null, requests = [] }]) =>
     findMatcherFaults({ output, requests }, ['nodes', nodeId]),
   );
   const names = each.map(({ name }) => name);
   return [
-    ...[...findMatcherFaults(values), ...nodes].map(({ path, fault }) => ({
+    ...[...findMatcherFaults({ output: value, error }), ...nodes].map(({ path, fault }) => ({
       path: ['expected', ...path],
       message: toSentence(fault),
     })),
