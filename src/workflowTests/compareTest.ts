@@ -1,5 +1,6 @@
 // What an execution did, beside what a test expects of it.
 import * as l10n from '@vscode/l10n';
+import { beginningOf } from '../base/format.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -248,5 +249,5 @@ export function describeDifferences(differences: readonly Difference[]): string 
 function short(value: JsonValue | undefined): string {
   if (value === undefined) return l10n.t('nothing');
   const text = stringifyJson(value);
-  return text.length <= maximumValue ? text : `${text.slice(0, maximumValue)}…`;
+  return text.length <= maximumValue ? text : `${beginningOf(text, maximumValue)}…`;
 }
