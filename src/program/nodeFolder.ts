@@ -15,6 +15,9 @@ import type { FilesFolder } from '../workflowFiles/ports.ts';
 
 /** That are looked into for a file that has moved. */
 const maximumFolders = 1000;
+const unfinishedEnding = '.tmp';
+/** After this time, whoever wrote it has been killed. */
+const unfinishedForMs = 60 * 60 * 1000;
 
 function failure(words: string, error: unknown): FilesError {
   return new FilesError(`${words} ${plainLine(messageOf(error), 200)}`);
@@ -92,9 +95,11 @@ export class NodeFolder implements FilesFolder {
 
   async lock(): Promise<Disposable | undefined> {
     const path = `${ownFolder}/${agreedLock}`;
+    const folder = join(this.#root, ownFolder);
     try {
       await this.#requireInside(await nearestReal(join(this.#root, path)), path);
-      await mkdir(join(this.#root, ownFolder), { recursive: true });
+      await mkdir(folder, { recursive: true });
+      await removeUnfinished(folder);
       return lockFile(join(this.#root, path));
     } catch (error) {
       if (error instanceof FilesError) throw error;
@@ -139,7 +144,17 @@ async function nearestReal(folder: string): Promise<string> {
 /** A process that ends in the middle leaves the file as it was, and an unfinished one where nobody looks. */
 async function writeWhole(path: string, text: string, unfinishedFolder: string): Promise<void> {
   await mkdir(unfinishedFolder, { recursive: true });
-  const beside = join(unfinishedFolder, `${randomUUID()}.tmp`);
+  const name = `${randomUUID()}${unfinishedEnding}`;
+  try {
+    await writeBy(join(unfinishedFolder, name), path, text);
+  } catch (error) {
+    // A folder below may be on another disk, where nothing is renamed to.
+    if (codeOf(error) !== 'EXDEV') throw error;
+    await writeBy(join(dirname(path), `.${name}`), path, text);
+  }
+}
+
+async function writeBy(beside: string, path: string, text: string): Promise<void> {
   try {
     const file = await open(beside, 'wx', await modeOf(path));
     try {
@@ -152,6 +167,16 @@ async function writeWhole(path: string, text: string, unfinishedFolder: string):
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
+  }
+}
+
+/** Whoever writes now has only just begun. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(unfinishedEnding)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > unfinishedForMs) await rm(path, { force: true });
   }
 }
 
