@@ -9,17 +9,20 @@ import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { presetEnding } from '../../../model/inputs/presetChoices.ts';
 import { patternTestBy } from '../../../workflowTests/compareTest.ts';
 import { WorkflowCoverage } from '../../../workflowTests/coverage.ts';
-import { rowsOf, runTests, type WantedTest } from '../../../workflowTests/runTests.ts';
+import type { TestResult } from '../../../workflowTests/runTest.ts';
+import { rowsOf, runTests, type TestListener, type WantedTest } from '../../../workflowTests/runTests.ts';
 import { TestFile, testFileEnding } from '../../../workflowTests/testFile.ts';
 import type { TestPorts } from '../../../workflowTests/testPorts.ts';
 import { isInside } from '../../nodeFolder.ts';
 import type { OpenService } from '../../openService.ts';
 import { type Checker, exitCodes, type Run } from '../command.ts';
 import { UsageError } from '../given.ts';
-import { readText, readTextIfThere } from '../readFiles.ts';
+import { describeFailure, readText, readTextIfThere } from '../readFiles.ts';
 import { type EndedTest, renderCoverage, reporterNames, reporters } from '../testReporters.ts';
 
 const notSearched = new Set(['node_modules', '.git']);
+
+const notEnded: TestResult = { outcome: 'errored', message: 'The run was ended before this test was.' };
 
 interface ListedTest extends WantedTest {
   /** The file's address and the test's name, with its row's. */
@@ -28,13 +31,21 @@ interface ListedTest extends WantedTest {
   readonly title: string;
 }
 
-/** The files below a folder whose names have the ending, sorted. */
-async function findFiles(folder: string, ending: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+/** The files below a folder whose names have the ending, sorted. A folder that can't be read is passed over. */
+async function findFiles(
+  folder: string,
+  ending: string,
+  onUnreadable: (folder: string, error: unknown) => void = () => undefined,
+): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    onUnreadable(folder, error);
+    return [];
+  });
   const found = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return notSearched.has(entry.name) ? [] : findFiles(path, ending);
+      if (entry.isDirectory())
+        return notSearched.has(entry.name) ? [] : findFiles(path, ending, onUnreadable);
       return entry.isFile() && entry.name.endsWith(ending) ? [path] : [];
     }),
   );
@@ -97,40 +108,44 @@ function createPorts(
 
 export const testWorkflows: Run = async ({ given, openChecker, openService, signal, terminal }) => {
   const reporter = given.oneOf('reporter', reporterNames) ?? (terminal.isJson ? 'json' : 'spec');
-  const paths = given.positionals.length > 0 ? given.positionals : await findFiles('.', testFileEnding);
+  const paths =
+    given.positionals.length > 0
+      ? given.positionals
+      : await findFiles('.', testFileEnding, (folder, error) =>
+          terminal.log(`Can't read ${folder}: ${describeFailure(error)}.`),
+        );
   if (paths.length === 0) throw new UsageError(`There's no *${testFileEnding} below this folder.`);
   const wanted = await listTests(paths, signal);
   const service = openService();
-  const ended = new Map<ListedTest, EndedTest>();
+  const ports = createPorts(service, await openChecker(), signal);
+  const ended = new Map<ListedTest, TestResult>();
   const coverages = new Map<string, WorkflowCoverage>();
-  await runTests(
-    createPorts(service, await openChecker(), signal),
-    service.connectionId,
-    wanted,
-    {
-      onStart: (test) => {
-        terminal.note(test.title);
-        return {};
-      },
-      onEnd: (test, result, planned) => {
-        const { uri, path, title } = test;
-        ended.set(test, { uri, path, title, result });
-        if (planned === undefined || !given.has('coverage')) return;
-        const { text } = planned.workflow;
-        const coverage = coverages.get(text.text) ?? new WorkflowCoverage(text);
-        coverages.set(text.text, coverage);
-        coverage.add(result.nodeRuns ?? []);
-      },
+  const listener: TestListener<ListedTest> = {
+    onStart: (test) => {
+      terminal.note(test.title);
+      return {};
     },
-    signal,
-  );
-  const results = wanted.flatMap((test) => ended.get(test) ?? []);
-  reporters[reporter](terminal, results);
-  if (given.has('coverage')) {
-    const table = renderCoverage([...coverages.values()]);
-    if (reporter === 'spec') terminal.write(table);
-    else terminal.log(table);
+    onEnd: (test, result, planned) => {
+      ended.set(test, result);
+      if (planned === undefined || !given.has('coverage')) return;
+      const { text } = planned.workflow;
+      const coverage = coverages.get(text.text) ?? new WorkflowCoverage(text);
+      coverages.set(text.text, coverage);
+      coverage.add(result.nodeRuns ?? []);
+    },
+  };
+  try {
+    await runTests(ports, service.connectionId, wanted, listener, signal);
+  } finally {
+    // Also where the time is up or a person ends the run: what is known by then.
+    const results = wanted.map((test): EndedTest => ({ ...test, result: ended.get(test) ?? notEnded }));
+    reporters[reporter](terminal, results);
+    if (given.has('coverage')) {
+      const table = renderCoverage([...coverages.values()]);
+      if (reporter === 'spec') terminal.write(table);
+      else terminal.log(table);
+    }
   }
-  const hasFailed = results.some(({ result }) => result.outcome === 'failed' || result.outcome === 'errored');
+  const hasFailed = [...ended.values()].some(({ outcome }) => outcome === 'failed' || outcome === 'errored');
   return hasFailed ? exitCodes.no : exitCodes.done;
 };
