@@ -117,7 +117,9 @@ function notAsked({ name }: Command): never {
 function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): ExitCode {
   const interrupted = exitCode();
   const isFollowing = error instanceof FollowingEnded;
-  if (isFollowing) terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
+  // Where nobody reads any more, nothing is left to say.
+  if (isFollowing && interrupted !== exitCodes.done)
+    terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
   if (interrupted !== undefined) return interrupted;
   const cause = isFollowing ? error.cause : error;
   if (error instanceof UsageError || error instanceof AmbiguousName || error instanceof FilesError) {
