@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command line. An older Node can't even load the rest, so the version is checked here.
 import type { Interrupts } from './program/commandLine/main.ts';
-import type { Checker } from './program/commandLine/command.ts';
+import type { Checker, ExitCode } from './program/commandLine/command.ts';
 
 const needed = { major: 22, minor: 16 } as const;
 
@@ -20,18 +20,20 @@ async function start(): Promise<void> {
   const { env, stdout, stderr } = process;
   const controller = new AbortController();
   let exitCode: ReturnType<Interrupts['exitCode']>;
-  for (const [name, code] of [
-    ['SIGINT', exitCodes.interrupted],
-    ['SIGTERM', exitCodes.terminated],
-  ] as const)
-    process.once(name, () => {
-      exitCode = code;
-      controller.abort(new DOMException('Cancelled', 'AbortError'));
-    });
+  const end = (code: ExitCode): void => {
+    exitCode ??= code;
+    controller.abort(new DOMException('Cancelled', 'AbortError'));
+  };
+  process.once('SIGINT', () => end(exitCodes.interrupted));
+  process.once('SIGTERM', () => end(exitCodes.terminated));
+  /** Where nobody reads any more: ends a command that would go on writing, then the process. */
+  let stop = (): void => end(exitCodes.done);
+  let isUnread = false;
   stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     // Whoever reads has seen enough. Anything else, such as a full disk, has lost a part of the result.
-    if (code === 'EPIPE' || code === 'ECONNRESET' || code === 'EOF') process.exit(exitCodes.done);
-    stderr.write(`The result can't be written: ${message}\n`, () => process.exit(exitCodes.refused));
+    isUnread = code === 'EPIPE' || code === 'ECONNRESET' || code === 'EOF';
+    if (isUnread) stop();
+    else stderr.write(`The result can't be written: ${message}\n`, () => process.exit(exitCodes.refused));
   });
   stderr.on('error', () => undefined);
   const { signal } = controller;
@@ -48,8 +50,9 @@ async function start(): Promise<void> {
     { environment: env, output: stdout, errors: stderr, packageFolder, openChecker },
     { signal, exitCode: () => exitCode },
   );
+  stop = () => void stderr.write('', () => process.exit(code));
   // What was written must arrive before the process ends, whatever is still open. An error ends it by itself.
   stdout.write('', (error) => {
-    if (!error) stderr.write('', () => process.exit(code));
+    if (!error || isUnread) stop();
   });
 }

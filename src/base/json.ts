@@ -45,6 +45,20 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
+/** The object's own member, or the list's item; undefined where there's none. A name from outside may be one that objects inherit. */
+export function memberOf(value: JsonValue | undefined, name: string | number): JsonValue | undefined {
+  if (isJsonArray(value)) return value[Number(name)];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** What a path leads to; undefined where it leads nowhere. */
+export function valueAt(
+  value: JsonValue | undefined,
+  path: readonly (string | number)[],
+): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(memberOf, value);
+}
+
 /** The nearest number of JavaScript's own; undefined for anything but a number. */
 export function nearestNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;

@@ -63,6 +63,12 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** Returns the message of whatever was thrown: some libraries throw plain objects. */
+export function messageOf(error: unknown): string {
+  const isObject = typeof error === 'object' && error !== null && 'message' in error;
+  return isObject && typeof error.message === 'string' ? error.message : String(error);
+}
+
 /** Returns undefined if reading throws. */
 export function tried<T>(reading: () => T): T | undefined {
   try {

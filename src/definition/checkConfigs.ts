@@ -1,16 +1,12 @@
 // Members of the nodes' configs that their types don't know: they are probably mistyped, and nothing reads them.
 import * as l10n from '@vscode/l10n';
-import { type JsonObject, isJsonObject, type JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { configSchemaOf } from './configSchema.ts';
 import { type FoundFault, nameNode, replacements } from './definitionFault.ts';
-import type { GraphNode } from './graph.ts';
+import type { ConfiguredNode } from './graph.ts';
 import { readBinary } from '../base/binary.ts';
 import { findNested, sendsForm } from './requestFields.ts';
 import { readTemplate } from './templates.ts';
-
-interface ConfiguredNode extends GraphNode {
-  readonly config: JsonObject;
-}
 
 export function checkConfigs(nodes: readonly ConfiguredNode[]): readonly FoundFault[] {
   return nodes.flatMap(({ id, type, config }, index) => {

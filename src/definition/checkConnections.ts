@@ -6,17 +6,15 @@ import {
   type FoundFault,
   nameNode,
   replacements,
-  toReported,
+  reportFaults,
 } from './definitionFault.ts';
-import { type Faults, firstFaults } from './faultList.ts';
+import type { Faults } from './faultList.ts';
 
 /** Returns connections from and to missing nodes, and nodes that share the name that connections use. */
 export function checkConnections({ nodes, connections }: JsonObject): Faults<DefinitionFault> {
   const names = isJsonArray(nodes) ? nodes.map(nameOf) : [];
   const known = new Set(names.filter((name) => name !== undefined));
-  const all = [...findRepeated(names), ...findMissing(connections, known)];
-  const { faults, more } = firstFaults(all);
-  return { faults: faults.map(toReported), more };
+  return reportFaults([...findRepeated(names), ...findMissing(connections, known)]);
 }
 
 function nameOf(node: JsonValue): string | undefined {

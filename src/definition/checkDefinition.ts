@@ -16,10 +16,10 @@ import {
   nameEdge,
   nameNode,
   replacements,
-  toReported,
+  reportFaults,
 } from './definitionFault.ts';
 import { type ExpressionReader, readExpression } from './expressions.ts';
-import { type Fault, type Faults, firstFaults } from './faultList.ts';
+import type { Fault, Faults } from './faultList.ts';
 import { schemaFaults } from './faults.ts';
 import { checkInputSchemas } from './inputSchema.ts';
 import { isNodeType, nodeTypes } from './nodeTypes.ts';
@@ -58,21 +58,16 @@ export function checkDefinition(
   read: ExpressionReader = readExpression,
 ): Faults<DefinitionFault> {
   const { faults, more } = findFaults(definition, isLocal, read);
-  return report([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
+  return reportFaults([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
 }
 
 /** The same without the warnings: what the local service refuses to deploy for. */
 export function findRefusals(definition: UncheckedDefinition): Faults<DefinitionFault> {
   const { faults, more } = findFaults(definition, true, readExpression);
-  return report(faults.filter(isError), more);
+  return reportFaults(faults.filter(isError), more);
 }
 
 const isError = ({ isWarning = false }: FoundFault): boolean => !isWarning;
-
-function report(all: readonly FoundFault[], uncounted: number | null): Faults<DefinitionFault> {
-  const { faults, more } = firstFaults(all, uncounted);
-  return { faults: faults.map(toReported), more };
-}
 
 function findFaults(
   definition: UncheckedDefinition,

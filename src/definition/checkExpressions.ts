@@ -2,22 +2,22 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
 import { type FoundFault, nameNode } from './definitionFault.ts';
-import { type ExpressionText, type ReadingNode, ReferenceCheck } from './checkReferences.ts';
+import { type ExpressionText, ReferenceCheck } from './checkReferences.ts';
 import type { ExpressionReader, SyntaxFault } from './expressions.ts';
-import type { Graph } from './graph.ts';
+import type { ConfiguredNode, Graph } from './graph.ts';
 import { isNodeType, syntaxKind } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** A text of a node's config, which is an expression or a template. */
 interface ConfigText {
-  readonly node: ReadingNode;
+  readonly node: ConfiguredNode;
   readonly text: string;
   readonly path: readonly string[];
   readonly isExpression: boolean;
 }
 
 /** Yields the texts of nodes whose types the local service knows; how other types write expressions isn't known. */
-function* listTexts(nodes: readonly ReadingNode[]): Generator<ConfigText> {
+function* listTexts(nodes: readonly ConfiguredNode[]): Generator<ConfigText> {
   for (const [index, node] of nodes.entries()) {
     if (node.type === 'trigger' || !isNodeType(node.type)) continue;
     for (const [member, value] of Object.entries(node.config)) {
@@ -42,8 +42,8 @@ function* textsIn(
 
 /** `graph`: undefined if it has faults. */
 export function checkExpressions(
-  nodes: readonly ReadingNode[],
-  graph: Graph<ReadingNode> | undefined,
+  nodes: readonly ConfiguredNode[],
+  graph: Graph<ConfiguredNode> | undefined,
   read: ExpressionReader,
 ): readonly FoundFault[] {
   const references = new ReferenceCheck(nodes, graph);
@@ -82,7 +82,7 @@ const foreign: readonly (readonly [marks: RegExp, written: string])[] = [
 ];
 
 /** `path`: of the text in the definition. */
-function checkMarks(node: ReadingNode, text: string, path: readonly string[]): readonly FoundFault[] {
+function checkMarks(node: ConfiguredNode, text: string, path: readonly string[]): readonly FoundFault[] {
   const warn = (message: string, offset: number, length: number): FoundFault => ({
     path,
     message,

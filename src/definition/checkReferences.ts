@@ -1,21 +1,16 @@
 // What expressions read: nodes that exist and have run before, and members that the trigger's schema knows.
 import * as l10n from '@vscode/l10n';
 import { isSecretName } from '../domain/secret.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { type FaultFix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
-import type { Graph, GraphNode } from './graph.ts';
+import type { ConfiguredNode, Graph } from './graph.ts';
 import { canReadSecrets, isForEach } from './nodeTypes.ts';
 import type { ReadExpression } from './expressions.ts';
 import { type Reference, type ReferenceStep, builtInFunctions } from './references.ts';
 
-/** A node as far as its expressions need it. Its type may be unknown. */
-export interface ReadingNode extends GraphNode {
-  readonly config: JsonObject;
-}
-
 /** A text of a node's config with an expression in it. */
 export interface ExpressionText {
-  readonly node: ReadingNode;
+  readonly node: ConfiguredNode;
   /** The path of the text in the definition. */
   readonly path: readonly string[];
   /** Where the expression begins in the text. */
@@ -23,13 +18,13 @@ export interface ExpressionText {
 }
 
 export class ReferenceCheck {
-  readonly #nodes: ReadonlyMap<string, ReadingNode>;
+  readonly #nodes: ReadonlyMap<string, ConfiguredNode>;
   readonly #inputSchema: JsonValue | undefined;
   /** undefined while the graph has faults: the order of the nodes isn't known then. */
-  readonly #graph: Graph<ReadingNode> | undefined;
+  readonly #graph: Graph<ConfiguredNode> | undefined;
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(nodes: readonly ReadingNode[], graph: Graph<ReadingNode> | undefined) {
+  constructor(nodes: readonly ConfiguredNode[], graph: Graph<ConfiguredNode> | undefined) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]));
     this.#inputSchema = nodes.find(({ type }) => type === 'trigger')?.config['inputSchema'];
     this.#graph = graph;

@@ -3,7 +3,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import { isJsonObject } from '../base/json.ts';
 import { type OutputNode, outputNames, switchType } from '../domain/outputNames.ts';
 import { findAt, membersOf } from './jsonNodes.ts';
-import type { Range } from './range.ts';
+import { type Range, rangeOf } from './range.ts';
 
 export interface DefinitionEdge {
   readonly source: string;
@@ -92,7 +92,5 @@ function itemsOf(node: Node): readonly Node[] {
 
 function readEnd(node: Node | undefined): EdgeEnd | undefined {
   const id: unknown = node?.value;
-  return node && typeof id === 'string' && id !== ''
-    ? { id, offset: node.offset, length: node.length }
-    : undefined;
+  return node && typeof id === 'string' && id !== '' ? { id, ...rangeOf(node) } : undefined;
 }

@@ -1,7 +1,7 @@
 // A fault of a definition, and how its parts are named in words.
 import * as l10n from '@vscode/l10n';
 import type { WorkflowEdge } from './definition.ts';
-import type { Fault } from './faultList.ts';
+import { type Fault, type Faults, firstFaults } from './faultList.ts';
 import { nearestWords } from '../base/nearestWords.ts';
 import type { Range } from './range.ts';
 
@@ -37,8 +37,17 @@ export interface FoundFault extends Omit<DefinitionFault, 'fixes'> {
   readonly findFixes?: () => readonly FaultFix[];
 }
 
+/** Reports the first ones with their fixes. `uncounted`: the number of further faults. */
+export function reportFaults(
+  all: readonly FoundFault[],
+  uncounted: number | null = 0,
+): Faults<DefinitionFault> {
+  const { faults, more } = firstFaults(all, uncounted);
+  return { faults: faults.map(toReported), more };
+}
+
 /** Finds the fixes. The message names the word that was probably meant. */
-export function toReported({ findFixes, ...fault }: FoundFault): DefinitionFault {
+function toReported({ findFixes, ...fault }: FoundFault): DefinitionFault {
   const fixes = findFixes?.() ?? [];
   const [first, ...others] = fixes;
   if (first === undefined) return fault;
@@ -56,6 +65,11 @@ export function replacements(typed: string, known: Iterable<string>): readonly F
 export function choices(typed: string, allowed: readonly string[]): readonly FaultFix[] {
   const near = replacements(typed, allowed);
   return near.length > 0 ? near : allowed.map((value) => ({ kind: 'set', value }));
+}
+
+/** What isn't a matter of the graph holds for the local service; another one may see it differently. */
+export function isErrorFor({ isWarning, rule }: DefinitionFault, isLocal: boolean): boolean {
+  return isWarning !== true && (isLocal || rule === 'structure');
 }
 
 export function nameNode(id: string): string {

@@ -7,7 +7,7 @@ import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.t
 import { findCode, type NodeCode } from './nodeCode.ts';
 import { syntaxKind } from './nodeTypes.ts';
 import { locate } from './places.ts';
-import type { Range } from './range.ts';
+import { endOf, type Range, rangeOf } from './range.ts';
 
 /** A node as it stands in a definition's text. */
 export class DefinitionNode implements Range {
@@ -57,7 +57,7 @@ export class DefinitionNode implements Range {
 
   /** Its own text. */
   get text(): string {
-    return this.#text.slice(this.offset, this.offset + this.length);
+    return this.#text.slice(this.offset, endOf(this));
   }
 
   /** The expressions that the local service evaluates, in text order. Other formats have other ones. */
@@ -80,11 +80,7 @@ export class DefinitionNode implements Range {
 
   /** What the types of its product are asked by; undefined in a format without. */
   get parameters(): JsonObject | undefined {
-    const found = definitionFormats[this.#format].hasParameters
-      ? findAt(this.#node, ['parameters'])
-      : undefined;
-    const value = found && readJsonValue(this.#text, found);
-    return isJsonObject(value) ? value : undefined;
+    return definitionFormats[this.#format].hasParameters ? this.#objectAt('parameters') : undefined;
   }
 
   /** The version of its type, in a format with parameters. */
@@ -106,19 +102,14 @@ export class DefinitionNode implements Range {
 
   /** The headers in its config. */
   get headers(): JsonObject | undefined {
-    const found = findAt(this.#node, ['config', 'headers']);
-    const value = found && readJsonValue(this.#text, found);
-    return isJsonObject(value) ? value : undefined;
+    return this.#objectAt('config', 'headers');
   }
 
   /** The JSON Schema that a trigger declares for the input. */
   get inputSchema(): JsonObject | undefined {
     return [['config'], [], ['data'], ['parameters']]
-      .map((place): unknown => {
-        const found = findAt(this.#node, [...place, 'inputSchema']);
-        return found && readJsonValue(this.#text, found);
-      })
-      .find(isJsonObject);
+      .map((place) => this.#objectAt(...place, 'inputSchema'))
+      .find((found) => found !== undefined);
   }
 
   #textAt(member: string): string {
@@ -126,8 +117,14 @@ export class DefinitionNode implements Range {
     return typeof value === 'string' ? value : '';
   }
 
+  #objectAt(...path: readonly string[]): JsonObject | undefined {
+    const found = findAt(this.#node, path);
+    const value = found && readJsonValue(this.#text, found);
+    return isJsonObject(value) ? value : undefined;
+  }
+
   #rangeOf(member: string): Range | undefined {
     const value = findAt(this.#node, [member]);
-    return value?.type === 'string' ? { offset: value.offset, length: value.length } : undefined;
+    return value?.type === 'string' ? rangeOf(value) : undefined;
   }
 }

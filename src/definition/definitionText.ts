@@ -5,12 +5,10 @@ import { type DefinitionEdge, readConnections, readEdge } from './definitionEdge
 import { DefinitionNode } from './definitionNode.ts';
 import { findAt } from './jsonNodes.ts';
 import { type JsonTextReading, readJsonText } from './jsonText.ts';
-import { createGraph, type Graph, loopsOf } from './graph.ts';
+import { createGraph, type Graph, loopsOf, reach } from './graph.ts';
 import type { DefinitionFault } from './definitionFault.ts';
 import { locate, locateName } from './places.ts';
-import type { Range } from './range.ts';
-
-type Reach = ReadonlySet<string>;
+import { endOf, type Range } from './range.ts';
 
 /**
  * One text of a definition, which may be unfinished, and its contents: parsed once, each part on first access. What has the wrong shape is
@@ -78,17 +76,17 @@ export class DefinitionText {
   }
 
   /** The ids of the nodes that lead to this one, itself not included unless it's in a cycle. */
-  before(id: string): Reach {
+  before(id: string): ReadonlySet<string> {
     return reach(this.#sources(id), this.#sources);
   }
 
   /** The ids of the nodes that this one leads to. */
-  after(id: string): Reach {
+  after(id: string): ReadonlySet<string> {
     return reach(this.#targets(id), this.#targets);
   }
 
   /** The ids of the nodes in the body of a for-each, with those of loops inside. */
-  body(loopId: string): Reach {
+  body(loopId: string): ReadonlySet<string> {
     return new Set([...this.byId.keys()].filter((id) => loopsOf(id, this.#graph).includes(loopId)));
   }
 
@@ -104,13 +102,11 @@ export class DefinitionText {
     offset: number,
     among: readonly DefinitionNode[] = [...this.byId.values()],
   ): DefinitionNode | undefined {
-    const around = among.find((node) => node.offset <= offset && offset <= node.offset + node.length);
+    const around = among.find((node) => node.offset <= offset && offset <= endOf(node));
     if (around !== undefined) return around;
     const lineStart = offset === 0 ? 0 : this.text.lastIndexOf('\n', offset - 1) + 1;
     const lineEnd = this.text.indexOf('\n', offset);
-    return among.find(
-      (node) => node.offset + node.length > lineStart && (lineEnd === -1 || node.offset < lineEnd),
-    );
+    return among.find((node) => endOf(node) > lineStart && (lineEnd === -1 || node.offset < lineEnd));
   }
 
   /** The place of a path, or of a part of the string there; that of its nearest existing parent if it doesn't exist. */
@@ -148,10 +144,4 @@ export class DefinitionText {
     const found = root && findAt(root, [list]);
     return found?.type === 'array' ? (found.children ?? []).filter(({ type }) => type === 'object') : [];
   }
-}
-
-function reach(start: readonly string[], next: (id: string) => readonly string[]): Reach {
-  const found = new Set(start);
-  for (const id of found) for (const each of next(id)) found.add(each);
-  return found;
 }

@@ -3,6 +3,7 @@ import type { Node } from 'jsonc-parser';
 import { findAt, membersOf } from './jsonNodes.ts';
 import { JsonString, type TextSpan } from './jsonString.ts';
 import { evaluationKind, type syntaxKind } from './nodeTypes.ts';
+import { endOf } from './range.ts';
 import { findExpressions } from './templates.ts';
 
 /** An expression in a string of a node's config. */
@@ -54,9 +55,8 @@ function findExpression(text: string, value: Node, owner: ExpressionOwner): read
   const whole = new JsonString(text, value.offset);
   const { value: string } = whole;
   if (string.trim() === '') return [];
-  const end = value.offset + value.length;
   const toSpan = (part: TextSpan): TextSpan => whole.toSpan(part);
-  return [{ ...owner, part: 0, expression: string, string, start: value.offset, end, toSpan }];
+  return [{ ...owner, part: 0, expression: string, string, start: value.offset, end: endOf(value), toSpan }];
 }
 
 function findInTemplate(text: string, value: Node, owner: ExpressionOwner): readonly ExpressionPlace[] {

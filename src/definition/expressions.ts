@@ -1,6 +1,7 @@
 // What is wrong with the syntax of an expression, and what it reads. Nothing is evaluated here.
 import jsonata from 'jsonata';
 import { BoundedMap } from '../base/boundedMap.ts';
+import { messageOf } from '../base/reason.ts';
 import type { Range } from './range.ts';
 import { findReferences, findUnbound, type Reference, type ReferenceStep } from './references.ts';
 
@@ -24,7 +25,7 @@ export function readExpression(expression: string): ReadExpression {
     const tree = jsonata(expression).ast();
     return { references: findReferences(expression, tree), unbound: findUnbound(tree) };
   } catch (error) {
-    return { fault: { reason: reasonOf(error), ...blamed(expression, error) }, references: [], unbound: [] };
+    return { fault: { reason: messageOf(error), ...blamed(expression, error) }, references: [], unbound: [] };
   }
 }
 
@@ -42,12 +43,6 @@ export class KnownExpressions {
     }
     return found;
   };
-}
-
-/** JSONata throws plain objects. */
-function reasonOf(error: unknown): string {
-  const isObject = typeof error === 'object' && error !== null && 'message' in error;
-  return isObject && typeof error.message === 'string' ? error.message : String(error);
 }
 
 /** JSONata's position is the end of the token it names; without such a token, the last character is to blame. */

@@ -6,7 +6,9 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   stringifyJson,
+  valueAt,
   withNearestNumbers,
   withWellFormedTexts,
 } from '../base/json.ts';
@@ -162,7 +164,7 @@ class FaultDescriber {
 
   #describeOwn({ keyword, location, pointer, sentence }: KeywordFinding): readonly SchemaFault[] {
     const path = readPointer(pointer);
-    const value = this.#isOfNames ? (path.at(-1) ?? '') : valueAt(this.#value, path);
+    const value = this.#isOfNames ? (path.at(-1) ?? '') : (valueAt(this.#value, path) ?? null);
     const schema = keyword === 'false' ? undefined : this.#ownerOf(location);
     const wanted = wantedBy(keyword, schema);
     return keywordWords(keyword, schema, value, sentence).map((message) => ({
@@ -189,7 +191,7 @@ class FaultDescriber {
     const faults = [...byIndex.values()].map((each) => this.describe(each)).filter((each) => each.length > 0);
     const schemas = this.#schemaAt(readPointer(location));
     const discriminators = this.#discriminatorsOf(isJsonArray(schemas) ? schemas : []);
-    return nearestFaults({ path, value: valueAt(this.#value, path), faults, discriminators });
+    return nearestFaults({ path, value: valueAt(this.#value, path) ?? null, faults, discriminators });
   }
 
   /** The members for which at least two alternatives name their values. */
@@ -231,11 +233,11 @@ class FaultDescriber {
   }
 
   #step(place: JsonValue | undefined, name: string): JsonValue | undefined {
-    const member = place === undefined ? undefined : memberOf(place, name);
+    const member = memberOf(place, name);
     // The validator goes through it twice.
     if (name === '$recursiveRef' && member === undefined) return place;
     const absolute = addresses[name];
-    if (place === undefined || absolute === undefined || typeof member !== 'string') return member;
+    if (absolute === undefined || typeof member !== 'string') return member;
     const address = memberOf(place, absolute);
     const target: unknown = typeof address === 'string' ? this.#lookup[address] : undefined;
     return isJsonObject(target) ? target : undefined;
@@ -266,15 +268,4 @@ function readPointer(pointer: string): readonly string[] {
 
 function keyOf(path: readonly string[]): string {
   return stringifyJson(path);
-}
-
-function valueAt(root: JsonValue, path: readonly string[]): JsonValue {
-  let value: JsonValue | undefined = root;
-  for (const name of path) value = value === undefined ? undefined : memberOf(value, name);
-  return value ?? null;
-}
-
-function memberOf(value: JsonValue, name: string): JsonValue | undefined {
-  if (isJsonArray(value)) return value[Number(name)];
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,4 +1,5 @@
 // The graph of a definition: the order of its nodes and the loop that each node belongs to.
+import type { JsonObject } from '../base/json.ts';
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 import { isForEach } from './nodeTypes.ts';
 
@@ -6,6 +7,11 @@ import { isForEach } from './nodeTypes.ts';
 export interface GraphNode {
   readonly id: string;
   readonly type: string;
+}
+
+/** A node as its author wrote it. */
+export interface ConfiguredNode extends GraphNode {
+  readonly config: JsonObject;
 }
 
 export interface Graph<N extends GraphNode = WorkflowNode> {
@@ -29,14 +35,11 @@ export function createGraph<N extends GraphNode>(
 ): Graph<N> {
   const ids = new Set(nodes.map((node) => node.id));
   const edges = allEdges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
-  const incoming = groupBy(edges, (edge) => edge.target);
-  const outgoing = groupBy(edges, (edge) => edge.source);
+  const incoming = Map.groupBy(edges, (edge) => edge.target);
+  const outgoing = Map.groupBy(edges, (edge) => edge.source);
   const edgesOut = (id: string): readonly WorkflowEdge[] => outgoing.get(id) ?? [];
-  const reachableFrom = (start: Iterable<string>): ReadonlySet<string> => {
-    const found = new Set(start);
-    for (const id of found) for (const edge of edgesOut(id)) found.add(edge.target);
-    return found;
-  };
+  const reachableFrom = (start: Iterable<string>): ReadonlySet<string> =>
+    reach(start, (id) => edgesOut(id).map(({ target }) => target));
   const order = sortByDependency(nodes, incoming, outgoing);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const inOrder = new Set(order.map(({ id }) => id));
@@ -46,7 +49,7 @@ export function createGraph<N extends GraphNode>(
     inCycles.flatMap((id) => byId.get(id) ?? []),
     incoming,
   );
-  const bodies = groupBy(order, (node) => owners.get(node.id)?.id ?? null);
+  const bodies = Map.groupBy(order, (node) => owners.get(node.id)?.id ?? null);
   return {
     order,
     incoming: (id) => incoming.get(id) ?? [],
@@ -56,6 +59,13 @@ export function createGraph<N extends GraphNode>(
     entered,
     reachableFrom,
   };
+}
+
+/** Where one gets to, the start included. */
+export function reach(start: Iterable<string>, next: (id: string) => Iterable<string>): ReadonlySet<string> {
+  const found = new Set(start);
+  for (const id of found) for (const each of next(id)) found.add(each);
+  return found;
 }
 
 /** The for-each around a node, and the nesting depth of its body. */
@@ -129,14 +139,4 @@ function sortByDependency<N extends GraphNode>(
     }
   }
   return order;
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

@@ -13,7 +13,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../b
 import { type FoundFault, nameNode } from './definitionFault.ts';
 import type { Fault, Faults } from './faultList.ts';
 import { readable, schemaFaults } from './faults.ts';
-import type { GraphNode } from './graph.ts';
+import type { ConfiguredNode } from './graph.ts';
 import { nearestWords } from '../base/nearestWords.ts';
 
 const standardDraft = '2020-12';
@@ -172,10 +172,6 @@ function* allSchemas(schema: JsonObject): Generator<InnerSchema> {
     const [path, inner] = next;
     for (const [way, each] of innerOf(inner)) open.push([[...path, ...way], each]);
   }
-}
-
-interface ConfiguredNode extends GraphNode {
-  readonly config: JsonObject;
 }
 
 /** What is wrong with the schemas of triggers. */

@@ -2,7 +2,7 @@
 import { modify, type Node } from 'jsonc-parser';
 import { type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
 import { findAt } from './jsonNodes.ts';
-import type { Range } from './range.ts';
+import { endOf, type Range, rangeOf } from './range.ts';
 
 /** What replaces a part of a text. */
 export interface Edit extends Range {
@@ -76,6 +76,3 @@ function append({ offset, length, children = [] }: Node, before: string, content
     ? { offset: offset + 1, length: length - 2, content: `${before}${content}${before}` }
     : { offset: endOf(last), length: 0, content: `,${before}${content}` };
 }
-
-const endOf = ({ offset, length }: Range): number => offset + length;
-const rangeOf = ({ offset, length }: Node): Range => ({ offset, length });

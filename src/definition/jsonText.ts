@@ -104,41 +104,29 @@ function describeForeign(text: string, offset: number): string | undefined {
 
 /** `name`: as jsonc-parser's printParseErrorCode returns it. */
 function describeJsonError(name: string): string {
-  switch (name) {
-    case 'PropertyNameExpected':
-      return l10n.t('a key in "quotes" is missing');
-    case 'ValueExpected':
-      return l10n.t('a value is missing');
-    case 'ColonExpected':
-      return l10n.t('a colon is missing');
-    case 'CommaExpected':
-      return l10n.t('a comma is missing');
-    case 'CloseBraceExpected':
-      return l10n.t('a closing brace } is missing');
-    case 'CloseBracketExpected':
-      return l10n.t('a closing bracket ] is missing');
-    case 'EndOfFileExpected':
-      return l10n.t('unexpected text after the end');
-    case 'InvalidSymbol':
-      return l10n.t('text must be in "quotes"');
-    case 'InvalidNumberFormat':
-    case 'UnexpectedEndOfNumber':
-      return l10n.t("this isn't a number");
-    case 'InvalidCommentToken':
-    case 'UnexpectedEndOfComment':
-      return l10n.t("comments aren't allowed");
-    case 'UnexpectedEndOfString':
-      return l10n.t('the closing quote is missing');
-    case 'InvalidUnicode':
-    case 'InvalidEscapeCharacter':
-    case 'InvalidCharacter':
-      return l10n.t('this character must be escaped');
-    default:
-      return l10n.t("this can't be read");
-  }
+  const known: Readonly<Record<string, string>> = {
+    PropertyNameExpected: l10n.t('a key in "quotes" is missing'),
+    ValueExpected: l10n.t('a value is missing'),
+    ColonExpected: l10n.t('a colon is missing'),
+    CommaExpected: l10n.t('a comma is missing'),
+    CloseBraceExpected: l10n.t('a closing brace } is missing'),
+    CloseBracketExpected: l10n.t('a closing bracket ] is missing'),
+    EndOfFileExpected: l10n.t('unexpected text after the end'),
+    InvalidSymbol: l10n.t('text must be in "quotes"'),
+    InvalidNumberFormat: l10n.t("this isn't a number"),
+    UnexpectedEndOfNumber: l10n.t("this isn't a number"),
+    InvalidCommentToken: l10n.t("comments aren't allowed"),
+    UnexpectedEndOfComment: l10n.t("comments aren't allowed"),
+    UnexpectedEndOfString: l10n.t('the closing quote is missing'),
+    InvalidUnicode: l10n.t('this character must be escaped'),
+    InvalidEscapeCharacter: l10n.t('this character must be escaped'),
+    InvalidCharacter: l10n.t('this character must be escaped'),
+  };
+  return known[name] ?? l10n.t("this can't be read");
 }
 
-/** The line of an offset, 1-based. */
-export function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split(/\r\n|\r|\n/).length;
+/** The line and the column of an offset, from 1 on. */
+export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

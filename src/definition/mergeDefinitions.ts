@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   numberText,
   stringifyJson,
 } from '../base/json.ts';
@@ -41,14 +42,16 @@ function mergeMembers(
   const merged: [string, JsonValue][] = [];
   for (const name of names) {
     const path = place === '' ? name : `${place}.${name}`;
-    const value = mergeValue(own(base, name), own(mine, name), own(theirs, name), path, collisions);
+    const value = mergeValue(
+      memberOf(base, name),
+      memberOf(mine, name),
+      memberOf(theirs, name),
+      path,
+      collisions,
+    );
     if (value !== undefined) merged.push([name, value]);
   }
   return Object.fromEntries(merged);
-}
-
-function own(value: JsonObject, name: string): Maybe {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function mergeValue(base: Maybe, mine: Maybe, theirs: Maybe, path: string, collisions: string[]): Maybe {
@@ -56,8 +59,7 @@ function mergeValue(base: Maybe, mine: Maybe, theirs: Maybe, path: string, colli
   if (side !== undefined) return side.value;
   if (isJsonObject(mine) && isJsonObject(theirs))
     return mergeMembers(isJsonObject(base) ? base : {}, mine, theirs, path, collisions);
-  const lists = [base ?? [], mine, theirs].map(toKeyed);
-  const [baseItems, mineItems, theirItems] = lists;
+  const [baseItems, mineItems, theirItems] = [base ?? [], mine, theirs].map(toKeyed);
   if (baseItems && mineItems && theirItems)
     return mergeItems(baseItems, mineItems, theirItems, path, collisions);
   collisions.push(path);

@@ -1,7 +1,7 @@
 // The code of a node of n8n, which is in its parameters as one line of JSON.
 import type { Node } from 'jsonc-parser';
 import { findAt } from './jsonNodes.ts';
-import type { Range } from './range.ts';
+import { type Range, rangeOf } from './range.ts';
 
 export type CodeLanguage = 'javascript' | 'python';
 
@@ -39,9 +39,7 @@ export function findCode(node: Node): NodeCode | undefined {
   const found = places.flatMap((place) => {
     const text = findAt(parameters, place.path);
     const value: unknown = text?.type === 'string' ? text.value : undefined;
-    return text !== undefined && typeof value === 'string'
-      ? [{ ...place, value, range: { offset: text.offset, length: text.length } }]
-      : [];
+    return text !== undefined && typeof value === 'string' ? [{ ...place, value, range: rangeOf(text) }] : [];
   });
   const named = found.find((each) => each.language === language);
   if (named !== undefined) return named;

@@ -4,7 +4,7 @@ import type { DefinitionText } from './definitionText.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
 import { KnownExpressions, type ExpressionReader, readExpression } from './expressions.ts';
 import { JsonString, type TextSpan } from './jsonString.ts';
-import type { Range } from './range.ts';
+import { endOf, type Range } from './range.ts';
 import { isQuoted, type ReferenceStep } from './references.ts';
 
 export interface NodeIdPlace {
@@ -22,9 +22,7 @@ export interface NodeIdPlace {
 /** The id at an offset: within it, or beside its first or last character. */
 export function findNodeId(definition: DefinitionText, offset: number): NodeIdPlace | undefined {
   const isAt = ({ start, end }: TextSpan): boolean => start <= offset && offset <= end;
-  const around = definition.nodes.filter((node) =>
-    isAt({ start: node.offset, end: node.offset + node.length }),
-  );
+  const around = definition.nodes.filter((node) => isAt({ start: node.offset, end: endOf(node) }));
   const isPlaceAt = ({ written }: NodeIdPlace): boolean => isAt(written);
   return (
     around.flatMap((node) => idsOf(definition, node)).find(isPlaceAt) ??

@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { childOf, findAt } from './jsonNodes.ts';
 import { JsonString } from './jsonString.ts';
-import type { Range } from './range.ts';
+import { endOf, type Range, rangeOf } from './range.ts';
 
 /** Returns the segments of `nodes.0.config`, `nodes[0].config`, `$.nodes[0]` or the JSON pointer `/nodes/0/config`. */
 export function readPath(path: string): readonly string[] {
@@ -25,7 +25,7 @@ export function locate(text: string, root: Node, path: readonly string[], within
   const named = isMember ? undefined : findNamed(root, first);
   const { node, isWhole } = named === undefined ? walk(root, path) : walk(named, others);
   if (isWhole && within !== undefined && node.type === 'string') {
-    const part = { start: within.offset, end: within.offset + within.length };
+    const part = { start: within.offset, end: endOf(within) };
     const { start, end } = new JsonString(text, node.offset).toSpan(part);
     return { offset: start, length: end - start };
   }
@@ -56,16 +56,11 @@ function findNamed(root: Node, id: string): Node | undefined {
     : undefined;
 }
 
-function rangeOf({ offset, length }: Node): Range {
-  return { offset, length };
-}
-
 /** Marks the name of a list or an object, or all of one that has no name and is short, because marking a large one wouldn't help. */
 function labelOf(text: string, node: Node): Range {
   if (node.children === undefined) return rangeOf(node);
   const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
   if (name !== undefined) return rangeOf(name);
-  const isOneLine =
-    node.parent !== undefined && !/[\r\n]/.test(text.slice(node.offset, node.offset + node.length));
+  const isOneLine = node.parent !== undefined && !/[\r\n]/.test(text.slice(node.offset, endOf(node)));
   return isOneLine ? rangeOf(node) : { offset: node.offset, length: 1 };
 }

@@ -175,7 +175,7 @@ export function unfitWords(): string {
 export function typeWords(types: readonly string[], value: JsonValue): string {
   if (types.length === 1 && types[0] === 'integer' && typeOfJson(value) === 'number')
     return l10n.t('must be a whole number, not {0}', show(value));
-  return l10n.t('must be of type {0}, not {1}', types.join(` ${l10n.t('or')} `), typeOfJson(value));
+  return l10n.t('must be of type {0}, not {1}', orList(types), typeOfJson(value));
 }
 
 /** `shown`: the allowed values as they are written. */

@@ -4,7 +4,7 @@ import { type JsonValue, stringifyJson } from '../base/json.ts';
 import { appendValue, type Edit, removeChildren, setMember } from './jsonEdits.ts';
 import { findAt } from './jsonNodes.ts';
 import { readJsonText } from './jsonText.ts';
-import type { Range } from './range.ts';
+import { endOf, type Range, rangeOf } from './range.ts';
 
 /** Sets the value at a path, with the objects around it that are missing, or removes it. A text that isn't JSON stays as it is. */
 export function setJsonValue(
@@ -37,7 +37,7 @@ const apply = (text: string, edits: readonly Edit[]): string => applyEdits(text,
 
 /** Writes a value over several lines where what it's in has several, indented as the text is. */
 function writerFor(text: string, parent: Range): (value: JsonValue) => string {
-  const isLaidOut = /[\r\n]/.test(text.slice(parent.offset, parent.offset + parent.length));
+  const isLaidOut = /[\r\n]/.test(text.slice(parent.offset, endOf(parent)));
   if (!isLaidOut) return stringifyJson;
   const [, unit = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
   const line = indentAt(text, parent.offset);
@@ -50,5 +50,3 @@ function indentAt(text: string, offset: number): string {
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
-
-const rangeOf = ({ offset, length }: Range): Range => ({ offset, length });

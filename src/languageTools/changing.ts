@@ -218,10 +218,7 @@ async function update(
   basedOnVersion: string | undefined,
   { ports, signal }: ToolCall,
 ) {
-  const store = new DefinitionStore({
-    read: (each, signal) => ports.workflows.read(each, signal),
-    update: (each, changes, signal) => ports.actions.update(each, changes, signal),
-  });
+  const store = new DefinitionStore(ports);
   const base = await store.read(target, signal);
   const conflict = new ToolRefusal(
     'Somebody has changed the workflow since, so nothing was saved. Call getDefinition, apply your change to what is there now, and save that.',

@@ -2,8 +2,9 @@
 import * as v from 'valibot';
 import { isAbortError } from '../base/async.ts';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
+import { messageOf } from '../base/reason.ts';
 import type { CheckRules } from '../definition/checkText.ts';
-import { type DefinitionFault, toSentence } from '../definition/definitionFault.ts';
+import { type DefinitionFault, isErrorFor, toSentence } from '../definition/definitionFault.ts';
 import type { Faults } from '../definition/faultList.ts';
 import { formatOf } from '../domain/definitionFormat.ts';
 import { foldText } from '../domain/findText.ts';
@@ -113,9 +114,8 @@ interface ShownFault extends JsonObject {
   readonly message: string;
 }
 
-/** What isn't a matter of the graph holds for the local service; another one may see it differently. */
 const shownFault = (fault: DefinitionFault, isLocal: boolean): ShownFault => ({
-  severity: fault.isWarning !== true && (isLocal || fault.rule === 'structure') ? 'error' : 'warning',
+  severity: isErrorFor(fault, isLocal) ? 'error' : 'warning',
   path: formatField(fault.path.map((step) => (/^\d+$/.test(step) ? Number(step) : step))),
   message: toSentence(fault.message),
 });
@@ -131,9 +131,7 @@ async function check(
     return (await checker.checkText(stringifyJson(definition), rules, signal)) ?? {};
   } catch (error) {
     if (signal.aborted || isAbortError(error)) throw error;
-    throw new ToolRefusal(
-      `The definition could not be checked: ${error instanceof Error ? error.message : String(error)} Check a simpler one.`,
-    );
+    throw new ToolRefusal(`The definition could not be checked: ${messageOf(error)} Check a simpler one.`);
   }
 }
 

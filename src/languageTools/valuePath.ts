@@ -1,6 +1,6 @@
 // One value inside another: `output.items[2].id`, `["an odd name"]`. `[10:20]`, `[10:]` and `[:20]` at the end are a part of a list, of the members
 // of an object, or of a text, counted from 0.
-import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonValue, parseJson, valueAt } from '../base/json.ts';
 import type { Hide } from '../base/masking.ts';
 import type { FieldPath } from '../base/fieldPath.ts';
 
@@ -55,21 +55,12 @@ export function selectValue(
   { steps, part }: ValuePath,
   hide: Hide,
 ): SelectedValue | undefined {
-  let value: JsonValue | undefined = whole;
-  for (const step of steps) {
-    value = stepInto(value, step);
-    if (value === undefined) return undefined;
-  }
+  const value = valueAt(whole, steps);
+  if (value === undefined) return undefined;
   if (part === undefined) return { value, path: steps, from: 0 };
   const { from, to } = part;
   if (typeof value === 'string') return { value: hide(value).slice(from, to), path: steps, from };
   if (isJsonArray(value)) return { value: value.slice(from, to), path: steps, from };
   if (!isJsonObject(value)) return undefined;
   return { value: Object.fromEntries(Object.entries(value).slice(from, to)), path: steps, from };
-}
-
-function stepInto(value: JsonValue, step: string | number): JsonValue | undefined {
-  if (isJsonArray(value)) return value[Number(step)];
-  const name = String(step);
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

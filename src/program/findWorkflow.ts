@@ -2,8 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { isServiceError, WordedError } from '../domain/errors.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { findByIdOrName } from '../model/workflows/workflowNames.ts';
-import { AmbiguousName } from './errors.ts';
 import type { OpenService } from './openService.ts';
+
+/** Several workflows have the name. */
+export class AmbiguousName extends WordedError {
+  override readonly name = 'AmbiguousName';
+}
 
 /**
  * Finds a workflow by its id or exact name. Rejects with an AmbiguousName that has the ids if several have the name, with a WordedError if none
@@ -17,7 +21,7 @@ export async function findWorkflow(
   // A name with a space can't be an id.
   if (/^[\w.-]+$/.test(wanted)) {
     try {
-      return await workflows.read({ connectionId, workflowId: wanted }, signal, 'asked');
+      return await workflows.read({ connectionId, workflowId: wanted }, signal);
     } catch (error) {
       if (!isServiceError(error, 'notFound') && !isServiceError(error, 'invalid')) throw error;
     }

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import { plainLine } from '../base/format.ts';
-import { codeOf } from '../base/reason.ts';
+import { codeOf, messageOf } from '../base/reason.ts';
 import { lockFile } from '../base/sqlite.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { agreedFolder as ownFolder, agreedLock } from '../workflowFiles/agreed.ts';
@@ -15,10 +15,12 @@ import type { FilesFolder } from '../workflowFiles/ports.ts';
 
 /** That are looked into for a file that has moved. */
 const maximumFolders = 1000;
+const unfinishedEnding = '.tmp';
+/** After this time, whoever wrote it has been killed. */
+const unfinishedForMs = 60 * 60 * 1000;
 
 function failure(words: string, error: unknown): FilesError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new FilesError(`${words} ${plainLine(reason, 200)}`);
+  return new FilesError(`${words} ${plainLine(messageOf(error), 200)}`);
 }
 
 export class NodeFolder implements FilesFolder {
@@ -93,9 +95,11 @@ export class NodeFolder implements FilesFolder {
 
   async lock(): Promise<Disposable | undefined> {
     const path = `${ownFolder}/${agreedLock}`;
+    const folder = join(this.#root, ownFolder);
     try {
       await this.#requireInside(await nearestReal(join(this.#root, path)), path);
-      await mkdir(join(this.#root, ownFolder), { recursive: true });
+      await mkdir(folder, { recursive: true });
+      await removeUnfinished(folder);
       return lockFile(join(this.#root, path));
     } catch (error) {
       if (error instanceof FilesError) throw error;
@@ -117,10 +121,14 @@ export class NodeFolder implements FilesFolder {
   }
 
   async #requireInside(real: string, path: string): Promise<void> {
-    const way = relative(await realpath(this.#root), real);
-    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    if (!isInside(await realpath(this.#root), real))
       throw new FilesError(l10n.t('"{0}" is outside of the folder. Nothing was read or written.', path));
   }
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Of a folder, or of the nearest one above it that's there. */
@@ -136,7 +144,17 @@ async function nearestReal(folder: string): Promise<string> {
 /** A process that ends in the middle leaves the file as it was, and an unfinished one where nobody looks. */
 async function writeWhole(path: string, text: string, unfinishedFolder: string): Promise<void> {
   await mkdir(unfinishedFolder, { recursive: true });
-  const beside = join(unfinishedFolder, `${randomUUID()}.tmp`);
+  const name = `${randomUUID()}${unfinishedEnding}`;
+  try {
+    await writeBy(join(unfinishedFolder, name), path, text);
+  } catch (error) {
+    // A folder below may be on another disk, where nothing is renamed to.
+    if (codeOf(error) !== 'EXDEV') throw error;
+    await writeBy(join(dirname(path), `.${name}`), path, text);
+  }
+}
+
+async function writeBy(beside: string, path: string, text: string): Promise<void> {
   try {
     const file = await open(beside, 'wx', await modeOf(path));
     try {
@@ -149,6 +167,16 @@ async function writeWhole(path: string, text: string, unfinishedFolder: string):
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
+  }
+}
+
+/** Whoever writes now has only just begun. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(unfinishedEnding)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > unfinishedForMs) await rm(path, { force: true });
   }
 }
 

@@ -18,8 +18,3 @@ export class NodeError extends Error {
     this.refusal = refusal;
   }
 }
-
-/** Returns the message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

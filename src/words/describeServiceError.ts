@@ -19,42 +19,28 @@ type Reasons = { readonly [K in Kind]: Extract<ServiceErrorReason, { readonly ki
 
 /** Why a service, or a proxy, can't be reached. */
 export function describeUnreachable(cause: UnreachableCause): string {
-  switch (cause) {
-    case 'dns':
-      return l10n.t('host not found (DNS)');
-    case 'refused':
-      return l10n.t('connection refused');
-    case 'tls':
-      return l10n.t("the certificate isn't trusted (TLS)");
-    case 'proxy':
-      return l10n.t('the proxy refused the request');
-    case 'timeout':
-      return l10n.t('timeout');
-    case 'reset':
-      return l10n.t('the connection was closed');
-    case 'other':
-      return l10n.t('the connection failed');
-  }
+  return {
+    dns: l10n.t('host not found (DNS)'),
+    refused: l10n.t('connection refused'),
+    tls: l10n.t("the certificate isn't trusted (TLS)"),
+    proxy: l10n.t('the proxy refused the request'),
+    timeout: l10n.t('timeout'),
+    reset: l10n.t('the connection was closed'),
+    other: l10n.t('the connection failed'),
+  }[cause];
 }
 
 /** The same in a word or two, for places with little room. */
 export function shortCause(cause: UnreachableCause): string {
-  switch (cause) {
-    case 'dns':
-      return l10n.t('host not found');
-    case 'refused':
-      return l10n.t('connection refused');
-    case 'tls':
-      return l10n.t('certificate not trusted');
-    case 'proxy':
-      return l10n.t('refused by the proxy');
-    case 'timeout':
-      return l10n.t('timeout');
-    case 'reset':
-      return l10n.t('connection closed');
-    case 'other':
-      return l10n.t('connection failed');
-  }
+  return {
+    dns: l10n.t('host not found'),
+    refused: l10n.t('connection refused'),
+    tls: l10n.t('certificate not trusted'),
+    proxy: l10n.t('refused by the proxy'),
+    timeout: l10n.t('timeout'),
+    reset: l10n.t('connection closed'),
+    other: l10n.t('connection failed'),
+  }[cause];
 }
 
 /** What is wrong with a connection, for its row. */
@@ -79,37 +65,25 @@ export function describeTrouble(error: ServiceError): string {
 }
 
 function describeUnreadable(cause: UnreadableCause): string {
-  switch (cause) {
-    case 'webPage':
-      return l10n.t("got a web page, perhaps a proxy's sign-in page");
-    case 'notJson':
-      return l10n.t('not valid JSON');
-    case 'tooDeep':
-      return l10n.t('more than 200 levels deep');
-    case 'incomplete':
-      return l10n.t('data is missing');
-    case 'tooLarge':
-      return l10n.t('too large');
-    case 'notText':
-      return l10n.t("it isn't text");
-    case 'encoded':
-      return l10n.t('got a compressed response');
-    case 'redirect':
-      return l10n.t('redirected to another address');
-  }
+  return {
+    webPage: l10n.t("got a web page, perhaps a proxy's sign-in page"),
+    notJson: l10n.t('not valid JSON'),
+    tooDeep: l10n.t('more than 200 levels deep'),
+    incomplete: l10n.t('data is missing'),
+    tooLarge: l10n.t('too large'),
+    notText: l10n.t("it isn't text"),
+    encoded: l10n.t('got a compressed response'),
+    redirect: l10n.t('redirected to another address'),
+  }[cause];
 }
 
 function describeImpossibility(because: Impossibility): string {
-  switch (because) {
-    case 'ended':
-      return l10n.t("The execution has already ended, so it can't be cancelled.");
-    case 'notEnded':
-      return l10n.t("The execution hasn't ended, so it can't be retried. Cancel it, or wait for its end.");
-    case 'completed':
-      return l10n.t('The execution completed, so no node failed. Choose a node, and "Retry from Here".');
-    case 'nodeNotRun':
-      return l10n.t("The node didn't run in this execution. Choose a node that ran.");
-  }
+  return {
+    ended: l10n.t("The execution has already ended, so it can't be cancelled."),
+    notEnded: l10n.t("The execution hasn't ended, so it can't be retried. Cancel it, or wait for its end."),
+    completed: l10n.t('The execution completed, so no node failed. Choose a node, and "Retry from Here".'),
+    nodeNotRun: l10n.t("The node didn't run in this execution. Choose a node that ran."),
+  }[because];
 }
 
 /** What failed, and what helps. The editor stores secrets in the system's keychain. */
@@ -170,10 +144,11 @@ function about(
 ): ErrorAction {
   return connectionId === null ? { label, command } : { label, command, argument: { connectionId } };
 }
+
 function replaceKey(error: ServiceError): ErrorAction {
   return about(error, l10n.t('Replace Key…'), 'connection.replaceKey');
 }
-const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
+export const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
 const refresh = (): ErrorAction => ({ label: l10n.t('Refresh'), command: 'workflows.refresh' });
 const openSetting = (setting: string): ErrorAction => ({ label: l10n.t('Open Setting'), setting });
 

@@ -1,6 +1,7 @@
 // What is said of the errors of a service, a connection and the local service: what happened, why, and what helps.
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../base/format.ts';
+import { messageOf } from '../base/reason.ts';
 import { type ConnectionKind, localConnectionId } from '../domain/connection.ts';
 import {
   type ConnectionError,
@@ -12,11 +13,10 @@ import {
   WordedError,
 } from '../domain/errors.ts';
 import { type ServiceTraits, serviceTraits } from '../domain/serviceTraits.ts';
-import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
+import { describeRejectedToken, describeServiceError, showLog } from './describeServiceError.ts';
 import type { ErrorAction, ErrorDescription } from './errorDescription.ts';
 import { describeSearchError } from './searchMistakes.ts';
 
-const showLog = (): ErrorAction => ({ label: l10n.t('Show Log'), command: 'showLog' });
 const setDataAside = (): ErrorAction => ({
   label: l10n.t('Archive Data…'),
   command: 'localService.setDataAside',
@@ -57,14 +57,11 @@ export function describeNewerVersion(): string {
 }
 
 function describePart(part: 'credentials' | 'query' | 'fragment'): string {
-  switch (part) {
-    case 'credentials':
-      return l10n.t('a user name or password');
-    case 'query':
-      return l10n.t('a query ("?…")');
-    case 'fragment':
-      return l10n.t('a fragment ("#…")');
-  }
+  return {
+    credentials: l10n.t('a user name or password'),
+    query: l10n.t('a query ("?…")'),
+    fragment: l10n.t('a fragment ("#…")'),
+  }[part];
 }
 
 /** The local service's connection has the same id when it's made again, so its documents work again. */
@@ -144,10 +141,7 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
       return plain(describeOtherServer(reason.expected));
     case 'notStored':
       return {
-        message: l10n.t(
-          "The connections can't be stored: {0}",
-          plainLine(reason.error instanceof Error ? reason.error.message : String(reason.error)),
-        ),
+        message: l10n.t("The connections can't be stored: {0}", plainLine(messageOf(reason.error))),
         actions: [showLog()],
       };
     case 'newerVersion':

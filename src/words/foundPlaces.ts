@@ -5,16 +5,12 @@ import type { FoundPlace } from '../domain/search.ts';
 import { renderIteration } from './renderLogLine.ts';
 
 function partWord({ place }: FoundPlace): string {
-  switch (place) {
-    case 'input':
-      return l10n.t('input');
-    case 'output':
-      return l10n.t('output');
-    case 'error':
-      return l10n.t('error');
-    case 'nodeRun':
-      return l10n.t('node run');
-  }
+  return {
+    input: l10n.t('input'),
+    output: l10n.t('output'),
+    error: l10n.t('error'),
+    nodeRun: l10n.t('node run'),
+  }[place];
 }
 
 /** "input: order.id", "charge [2]: output.total". nodeName: of the node, as it's shown elsewhere. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formats as shownFormats } from './formats.ts';
+import { formats } from './formats.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -7,7 +7,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** "340 ms", "2.4 s", "3 min 5 s", "2 h 10 min". */
-export function formatDuration(milliseconds: number, formats = shownFormats): string {
+export function formatDuration(milliseconds: number): string {
   const wholeMs = Math.max(0, Math.round(milliseconds));
   if (wholeMs < second) return `${wholeMs} ms`;
   const tenths = Math.round(milliseconds / 100);

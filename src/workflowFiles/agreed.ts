@@ -9,6 +9,9 @@ import {
   parseJson,
   stringifyJson,
 } from '../base/json.ts';
+import type { Workflow } from '../domain/workflow.ts';
+import { editVersion } from '../model/workflows/definitionStore.ts';
+import { toDefinition } from '../model/workflows/workflowDefinition.ts';
 import { FilesError } from './filesError.ts';
 import type { FilesFolder } from './ports.ts';
 
@@ -60,6 +63,12 @@ const AgreedJson = v.object({
   workflows: v.record(v.string(), AgreementJson),
   begun: v.optional(v.record(v.string(), Begun), {}),
 });
+
+/** The service's definition as it was agreed. */
+export function agreedDefinition(agreement: Agreement | undefined): JsonObject | undefined {
+  const value = agreement && parseJson(agreement.text);
+  return isJsonObject(value) ? value : undefined;
+}
 
 export class Agreed {
   readonly #folder: FilesFolder;
@@ -121,6 +130,21 @@ export class Agreed {
 
   endBegun(file: string): void {
     if (this.#begun.delete(file)) this.#isSaved = false;
+  }
+
+  /** Agrees what a file has and the service has of it. */
+  async agree(
+    file: string,
+    here: JsonObject,
+    workflow: Workflow,
+    there: JsonObject = toDefinition(workflow),
+  ): Promise<void> {
+    this.set(file, {
+      workflowId: workflow.id,
+      version: editVersion(workflow),
+      hash: await hashOf(here),
+      text: stringifyJson(there),
+    });
   }
 
   set(file: string, agreement: Agreement): void {

@@ -5,14 +5,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   parseJson,
-  stringifyJson,
 } from '../base/json.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { editVersion } from '../model/workflows/definitionStore.ts';
 import { toDefinition } from '../model/workflows/workflowDefinition.ts';
-import { type Agreed, type BegunCreate, hashOf } from './agreed.ts';
-import type { FilesService } from './ports.ts';
+import type { Agreed, BegunCreate } from './agreed.ts';
+import { type FilesService, readWorkflow } from './ports.ts';
 
 export interface BegunPlaces {
   readonly agreed: Agreed;
@@ -71,7 +71,7 @@ export async function findCreated(
   const candidates: Workflow[] = [];
   for (const row of rows.values()) {
     if (before.has(row.id) || taken.has(row.id) || row.name !== name) continue;
-    const workflow = await readOne(service, row.id, signal);
+    const workflow = await readWorkflow(service, row.id, signal);
     if (isSent(service, sent, toDefinition(workflow))) return { workflow, isSent: true };
     candidates.push(workflow);
   }
@@ -93,23 +93,10 @@ async function agreeIfSent(
   const row = rows.get(workflowId);
   const version = row && editVersion(row);
   if (version !== null && version === agreed.find(file, workflowId)?.version) return;
-  const workflow = await readOne(service, workflowId, signal);
-  const [sent, there] = [parseJson(text), toDefinition(workflow)];
-  if (isJsonObject(sent) && isSent(service, sent, there))
-    agreed.set(file, {
-      workflowId,
-      version: editVersion(workflow),
-      hash: await hashOf(sent),
-      text: stringifyJson(there),
-    });
-}
-
-function readOne(
-  { workflows, connectionId }: FilesService,
-  workflowId: string,
-  signal: AbortSignal,
-): Promise<Workflow> {
-  return workflows.read({ connectionId, workflowId }, signal, 'asked');
+  const workflow = await readWorkflow(service, workflowId, signal);
+  const sent = parseJson(text);
+  if (isJsonObject(sent) && isSent(service, sent, toDefinition(workflow)))
+    await agreed.agree(file, sent, workflow);
 }
 
 /** True for a definition that is what was sent, as this kind of service keeps it. */
@@ -128,7 +115,7 @@ function isAlike(one: JsonValue, other: JsonValue): boolean {
     return one.length === other.length && one.every((item, index) => isAlike(item, other[index] ?? null));
   if (!isJsonObject(one) || !isJsonObject(other)) return equalJson(one, other);
   return Object.entries(one).every(([name, value]) => {
-    const like = Object.hasOwn(other, name) ? other[name] : undefined;
+    const like = memberOf(other, name);
     return like === undefined || isAlike(value, like);
   });
 }

@@ -1,9 +1,11 @@
 // Carries out a plan, while nobody else changes the folder.
 import * as l10n from '@vscode/l10n';
 import { abortReason } from '../base/async.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import { FilesError } from './filesError.ts';
 import type { Plan, PlanStep } from './plan.ts';
+import type { FilesFolder } from './ports.ts';
 import { type StepResult, Steps, type StepsDeps } from './steps.ts';
 
 export interface Watch {
@@ -21,11 +23,7 @@ export async function carryOut(
   signal: AbortSignal,
   watch: Watch = {},
 ): Promise<readonly StepResult[]> {
-  const lock = await deps.folder.lock();
-  if (lock === undefined)
-    throw new FilesError(
-      l10n.t('Another push or pull is changing this folder. Nothing was done; try again when it has ended.'),
-    );
+  const lock = await lockFolder(deps.folder);
   try {
     // What is planned would do again what the other one has done.
     if (!(await deps.agreed.isCurrent()))
@@ -36,6 +34,15 @@ export async function carryOut(
   } finally {
     lock.dispose();
   }
+}
+
+/** Rejects with a FilesError while others change the folder. */
+export async function lockFolder(folder: Pick<FilesFolder, 'lock'>): Promise<Disposable> {
+  const lock = await folder.lock();
+  if (lock !== undefined) return lock;
+  throw new FilesError(
+    l10n.t('Another push or pull is changing this folder. Nothing was done; try again when it has ended.'),
+  );
 }
 
 async function takeSteps(

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   numberText,
 } from '../base/json.ts';
 import { definitionFormats, formatOf } from '../domain/definitionFormat.ts';
@@ -18,7 +19,7 @@ export interface DefinitionChanges {
 
 export function findChanges(before: JsonObject, after: JsonObject): DefinitionChanges {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => !equalJson(own(before, name), own(after, name)));
+  const changed = names.filter((name) => !equalJson(memberOf(before, name), memberOf(after, name)));
   if (!changed.includes('nodes')) return { nodes: [], members: changed };
   const { idMember } = definitionFormats[formatOf(after)];
   const [old, now] = [byName(before['nodes'], idMember), byName(after['nodes'], idMember)];
@@ -34,12 +35,8 @@ export function findChanges(before: JsonObject, after: JsonObject): DefinitionCh
 /** What edges name the nodes by; undefined: they can't be told apart by it. */
 export function nodeNames(definition: JsonObject): readonly string[] | undefined {
   const { idMember } = definitionFormats[formatOf(definition)];
-  const nodes = byName(own(definition, 'nodes'), idMember);
+  const nodes = byName(definition['nodes'], idMember);
   return nodes && [...nodes.keys()];
-}
-
-function own(value: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** undefined: the nodes can't be told apart by their names. */

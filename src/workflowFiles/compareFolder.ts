@@ -2,15 +2,16 @@
 import * as l10n from '@vscode/l10n';
 import { mapAtOnce } from '../base/async.ts';
 import { withoutMark } from '../base/format.ts';
-import { equalJson, isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
+import { equalJson, type JsonObject } from '../base/json.ts';
 import { isServiceError } from '../domain/errors.ts';
 import { definitionFormats, formatOf } from '../domain/definitionFormat.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { editVersion } from '../model/workflows/definitionStore.ts';
 import { parseDefinition, toDefinition } from '../model/workflows/workflowDefinition.ts';
-import { type Agreement, hashOf } from './agreed.ts';
+import { agreedDefinition, type Agreement, hashOf } from './agreed.ts';
 import { freeFileNames } from './fileNames.ts';
 import { type ComparedFolder, findLinks, type FolderLinks } from './links.ts';
+import { readWorkflow } from './ports.ts';
 import type { FileText } from './readFolder.ts';
 import type { Renames } from './renames.ts';
 import { type FileState, stateOf } from './states.ts';
@@ -110,7 +111,7 @@ async function compareFile(
     isEqual: here !== undefined && there !== undefined && equalJson(here, there),
     changed: agreement && {
       here: await isChangedHere(here, agreement),
-      there: there === undefined || !isAgreedText(there, agreement),
+      there: there === undefined || !isAgreed(there, agreement),
     },
   });
   return (
@@ -140,11 +141,11 @@ function problemOf(file: FileText | undefined, here: JsonObject | undefined): st
 
 async function isChangedHere(here: JsonObject | undefined, agreement: Agreement): Promise<boolean> {
   if (here === undefined) return true;
-  return !isAgreedText(here, agreement) && (await hashOf(here)) !== agreement.hash;
+  return !isAgreed(here, agreement) && (await hashOf(here)) !== agreement.hash;
 }
 
-function isAgreedText(definition: JsonObject, { text }: Agreement): boolean {
-  return equalJson(definition, parseJson(text));
+function isAgreed(definition: JsonObject, agreement: Agreement): boolean {
+  return equalJson(definition, agreedDefinition(agreement));
 }
 
 interface Known {
@@ -165,15 +166,13 @@ async function readThere(
 ): Promise<There> {
   const row = rows.get(workflowId);
   if (row?.hasDefinition === true) return { workflow: row, there: toDefinition(row) };
-  const agreedText = agreement === undefined ? undefined : parseJson(agreement.text);
   const version = row && editVersion(row);
-  if (version !== null && version === agreement?.version && isJsonObject(agreedText))
-    return { workflow: row, there: agreedText };
+  const agreed = version === null || version !== agreement?.version ? undefined : agreedDefinition(agreement);
+  if (agreed !== undefined) return { workflow: row, there: agreed };
   if (!reads) return { workflow: row, there: undefined };
   try {
     // What isn't listed may be there all the same.
-    const target = { connectionId: service.connectionId, workflowId };
-    const workflow = await service.workflows.read(target, signal, 'asked');
+    const workflow = await readWorkflow(service, workflowId, signal);
     return { workflow, there: toDefinition(workflow) };
   } catch (error) {
     if (isServiceError(error, 'notFound')) return nothing;

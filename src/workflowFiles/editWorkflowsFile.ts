@@ -5,6 +5,7 @@ import { withoutMark } from '../base/format.ts';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
 import { findAt, membersOf } from '../definition/jsonNodes.ts';
 import { readJsonText, readJsonValue } from '../definition/jsonText.ts';
+import { rangeOf } from '../definition/range.ts';
 import { setJsonValue } from '../definition/setJsonValue.ts';
 import { FilesError } from './filesError.ts';
 import type { FilesFolder } from './ports.ts';
@@ -39,7 +40,7 @@ export function renameFile(text: string, from: string, to: string): string {
     const name = ids?.parent?.children?.[0];
     if (root === undefined || ids === undefined || name === undefined) return json;
     if (findAt(root, ['workflows', to]) === undefined)
-      return applyEdits(json, [{ offset: name.offset, length: name.length, content: stringifyJson(to) }]);
+      return applyEdits(json, [{ ...rangeOf(name), content: stringifyJson(to) }]);
     const links = membersOf(ids).map(([{ value: environment }, node]) => ({
       path: ['workflows', to, String(environment)],
       workflowId: readJsonValue(json, node),

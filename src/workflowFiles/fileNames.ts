@@ -12,12 +12,7 @@ const maximumPath = 1000;
 /** Windows takes these for devices, whatever follows the first point. */
 const device = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
 
-/** True for names that some file system takes for the same one: they differ in case, or in how a letter is composed. */
-export function isSameFileName(one: string, other: string): boolean {
-  return fileKey(one) === fileKey(other);
-}
-
-/** The same for all names that some file system takes for one. */
+/** The same for all names that some file system takes for one: they differ in case, or in how a letter is composed. */
 export function fileKey(name: string): string {
   return name.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
 }
@@ -41,13 +36,11 @@ export function fileStem(name: string): string {
   return device.test(plain) ? `_${plain}` : plain;
 }
 
-/**
- * Returns a file name for each workflow ("Name 2.workflow.json"), unique among these and `taken` on every file system.
- */
+/** Returns a file name for each workflow ("Name 2.workflow.json"), unique among these and `taken` on every file system. */
 export function freeFileNames(
   workflowNames: readonly string[],
   taken: readonly string[],
-  ending = workflowFileEnding,
+  ending: string,
 ): readonly string[] {
   const used = new Set(taken.map(fileKey));
   return workflowNames.map((workflowName) => {

@@ -5,7 +5,7 @@ import type { Workflow } from '../domain/workflow.ts';
 import { parseDefinition } from '../model/workflows/workflowDefinition.ts';
 import type { Agreed } from './agreed.ts';
 import { recognizeBegun } from './begunWrites.ts';
-import type { FilesService } from './ports.ts';
+import { type FilesService, listRows } from './ports.ts';
 import type { FileText, OpenedFolder } from './readFolder.ts';
 import { findRenames, type Renames } from './renames.ts';
 import type { WorkflowsFile } from './workflowsFile.ts';
@@ -36,12 +36,7 @@ export interface FolderLinks {
 /** Asks for the list. Rejects with a ServiceError or the signal's reason. */
 export async function findLinks(folder: ComparedFolder, signal: AbortSignal): Promise<FolderLinks> {
   const { service, files } = folder;
-  const { connectionId, workflows } = service;
-  const listed = await workflows.listWhole(connectionId, {
-    signal,
-    purpose: 'asked',
-  });
-  const rows = new Map(listed.map((workflow) => [workflow.id, workflow]));
+  const rows = await listRows(service, signal);
   const links = new Map(linkFiles(folder, rows));
   if (folder.reads !== false) {
     const created = await recognizeBegun({ agreed: folder.agreed, service, links, rows }, files, signal);

@@ -1,7 +1,8 @@
 // What a pull, a push or a promotion would do, as a value: shown before anything is done, and then carried out.
-import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { mergeDefinitions } from '../definition/mergeDefinitions.ts';
+import { agreedDefinition } from './agreed.ts';
 import { type DefinitionChanges, findChanges } from './changes.ts';
 import type { ComparedFile, Comparison } from './compareFolder.ts';
 import { type MissingNeeds, newNeeds } from './needs.ts';
@@ -164,8 +165,8 @@ function toStep(
 
 /** What a file gets of the service's definition. Members that the service doesn't keep stay in a file that nobody changed. */
 export function fileDefinition({ here, agreement, state }: ComparedFile, there: JsonObject): JsonObject {
-  const base = agreement === undefined ? undefined : parseJson(agreement.text);
-  if (here === undefined || state !== 'changed there' || !isJsonObject(base)) return there;
+  const base = agreedDefinition(agreement);
+  if (here === undefined || state !== 'changed there' || base === undefined) return there;
   const { definition, collisions } = mergeDefinitions(base, here, there);
   return collisions.length === 0 ? definition : there;
 }

@@ -1,5 +1,6 @@
 // What the engine needs of the place where files are, and of the service.
 import type { Disposable } from '../base/disposable.ts';
+import type { Workflow } from '../domain/workflow.ts';
 import type { Services } from '../model/connections/clients.ts';
 import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
@@ -32,4 +33,22 @@ export interface FilesService {
   readonly workflows: Pick<Workflows, 'listWhole' | 'read'>;
   readonly actions: Pick<WorkflowActions, 'import' | 'update' | 'deploy'>;
   readonly services: Pick<Services, 'traits'>;
+}
+
+/** The workflows that a service lists, by id. Rejects with a ServiceError or the signal's reason. */
+export async function listRows(
+  { connectionId, workflows }: FilesService,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Workflow>> {
+  const listed = await workflows.listWhole(connectionId, { signal, purpose: 'asked' });
+  return new Map(listed.map((workflow) => [workflow.id, workflow]));
+}
+
+/** With its definition. Rejects likewise. */
+export function readWorkflow(
+  { connectionId, workflows }: FilesService,
+  workflowId: string,
+  signal: AbortSignal,
+): Promise<Workflow> {
+  return workflows.read({ connectionId, workflowId }, signal);
 }

@@ -56,6 +56,21 @@ export async function openFolder(
   return { folder, environment, workflowsFile, definitions, below, agreed };
 }
 
+/** The paths that the folder has for files: a disk may have one under a name in another case as well, which isn't another file. */
+export async function asListed(
+  folder: FilesFolder,
+  { workflows }: WorkflowsFile,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const inFolder = [...workflows.keys(), ...(await folder.list())];
+  if (paths.every((path) => inFolder.includes(path))) return paths;
+  const listed = new Set([...inFolder, ...(await folder.listBelow())]);
+  return mapAtOnce(paths, readAtOnce, async (path) => {
+    if (listed.has(path) || (await readFile(folder, path)) === undefined) return path;
+    return [...listed].find((known) => fileKey(known) === fileKey(path)) ?? path;
+  });
+}
+
 async function readDefinitions(
   folder: FilesFolder,
   named: readonly string[],

@@ -1,8 +1,8 @@
 // Linked files that are under another path now, as after "git mv".
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
+import { type JsonObject, stringifyJson } from '../base/json.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { toDefinition } from '../model/workflows/workflowDefinition.ts';
-import { type Agreement, hashOf } from './agreed.ts';
+import { agreedDefinition, type Agreement, hashOf } from './agreed.ts';
 import { nodeNames } from './changes.ts';
 
 /** A linked file that isn't there. */
@@ -51,21 +51,23 @@ export async function findRenames(gone: readonly GoneFile[], added: readonly New
     added.map(async ({ path, definition }) => ({ path, marks: await marksOf(definition) })),
   );
   const formerPaths = new Map<string, string>();
-  const isLeft = ({ path }: Marked): boolean => !formerPaths.has(path);
-  for (const mark of ['definition', 'name'] as const) {
+  const alikeOfRest = (mark: keyof Marks) => {
     const renamed = new Set(formerPaths.values());
-    const left = before.filter(({ path }) => !renamed.has(path));
-    for (const [from, to] of alike(mark, left, after.filter(isLeft)))
+    return alike(
+      mark,
+      before.filter(({ path }) => !renamed.has(path)),
+      after.filter(({ path }) => !formerPaths.has(path)),
+    );
+  };
+  for (const mark of ['definition', 'name'] as const)
+    for (const [from, to] of alikeOfRest(mark))
       if (from.length === 1 && to.length === 1) formerPaths.set(to[0] ?? '', from[0] ?? '');
-  }
-  const renamed = new Set(formerPaths.values());
-  const left = before.filter(({ path }) => !renamed.has(path));
   const candidates = new Map<string, readonly string[]>();
   const note = (path: string, others: readonly string[]): void => {
     candidates.set(path, [...new Set([...(candidates.get(path) ?? []), ...others])]);
   };
   for (const mark of ['definition', 'name', 'nodes'] as const)
-    for (const [from, to] of alike(mark, left, after.filter(isLeft))) {
+    for (const [from, to] of alikeOfRest(mark)) {
       for (const path of from) note(path, to);
       for (const path of to) note(path, from);
     }
@@ -93,8 +95,8 @@ function byMark(mark: keyof Marks, files: readonly Marked[]): ReadonlyMap<string
 }
 
 async function markGone({ path, agreement, workflow }: GoneFile): Promise<Marked> {
-  const agreed = agreement === undefined ? undefined : parseJson(agreement.text);
-  if (agreement !== undefined && isJsonObject(agreed)) {
+  const agreed = agreedDefinition(agreement);
+  if (agreement !== undefined && agreed !== undefined) {
     const marks = await marksOf(agreed);
     return { path, marks: { ...marks, definition: [...marks.definition, agreement.hash] } };
   }

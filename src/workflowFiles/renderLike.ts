@@ -7,12 +7,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   parseJson,
   stringifyJson,
 } from '../base/json.ts';
 import { keepSchema, renderDefinition } from '../model/workflows/workflowDefinition.ts';
 import { readJsonText } from '../definition/jsonText.ts';
 import { itemKey } from '../definition/mergeDefinitions.ts';
+import { endOf } from '../definition/range.ts';
 
 /** Returns the draft's text with the members of the deployed definition in place of its own. */
 export function renderDeployed(text: string, deployed: JsonObject): string {
@@ -34,7 +36,7 @@ export function renderLike(marked: string, definition: JsonObject): string {
   const writing = new Writing(text);
   const [space = '\n'] = /\r\n|\r|\n/.exec(text) ?? [];
   writing.write(root, own, keepSchema(own, definition), { space, colon: ': ' });
-  return mark + text.slice(0, root.offset) + writing.text + text.slice(root.offset + root.length);
+  return mark + text.slice(0, root.offset) + writing.text + text.slice(endOf(root));
 }
 
 /** The surroundings of a value. */
@@ -88,7 +90,7 @@ class Writing {
     const counting = new Map(members.map(({ name }, index) => [String(name?.value), index]));
     const ownParts = members.flatMap(({ name, like }, index): readonly Part[] => {
       const key = String(name?.value);
-      const member = valueOf(value, key);
+      const member = memberOf(value, key);
       if (name === undefined || like === undefined || member === undefined) return [];
       const colon = colons[index] ?? usualColon;
       const write = (space: string): void => {
@@ -170,14 +172,6 @@ class Writing {
 /** The last line end with the white space that follows it. */
 function lineStart(space: string): string | undefined {
   return /(?:\r\n|\r|\n)[ \t]*(?=[^\r\n]*$)/.exec(space)?.[0];
-}
-
-function endOf({ offset, length }: Node): number {
-  return offset + length;
-}
-
-function valueOf(value: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function keyOf(item: JsonValue | undefined): string | undefined {

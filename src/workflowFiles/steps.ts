@@ -1,15 +1,15 @@
 // Takes the steps of a plan, one by one. Each can be repeated, and what was agreed is kept after each.
-import { equalJson, isJsonObject, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
+import { equalJson, type JsonObject, stringifyJson } from '../base/json.ts';
 import { isServiceError, mayHaveArrived, type ServiceError } from '../domain/errors.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { DefinitionStore, editVersion, type SaveResult } from '../model/workflows/definitionStore.ts';
 import { findLeftOut } from '../model/workflows/leftOut.ts';
 import { renderDefinition, toDefinition } from '../model/workflows/workflowDefinition.ts';
-import { type Agreed, type BegunCreate, hashOf } from './agreed.ts';
+import { type Agreed, agreedDefinition, type BegunCreate } from './agreed.ts';
 import { findCreated } from './begunWrites.ts';
 import { changeWorkflowsFile, linkFile, renameFile } from './editWorkflowsFile.ts';
 import { fileDefinition, type Plan, type PlanStep } from './plan.ts';
-import type { FilesFolder, FilesService } from './ports.ts';
+import { type FilesFolder, type FilesService, listRows, readWorkflow } from './ports.ts';
 import { renderLike } from './renderLike.ts';
 import { PromisedWorkflows } from './subWorkflows.ts';
 import { limits } from '../protocol/operations.ts';
@@ -59,11 +59,7 @@ export class Steps {
     this.#signal = signal;
     this.#known = new Set(plan.workflowIds);
     this.#promised = new PromisedWorkflows(plan.promised);
-    const { workflows, actions } = deps.service;
-    this.#definitions = new DefinitionStore({
-      read: (target, within) => workflows.read(target, within),
-      update: (target, changes, within) => actions.update(target, changes, within),
-    });
+    this.#definitions = new DefinitionStore(deps.service);
   }
 
   /** Notes which files were renamed, the workflows that were found to be those of files, and what is the same. */
@@ -82,8 +78,8 @@ export class Steps {
     const version = editVersion(workflow);
     // Where records have no version, the definition itself says whether it's another one.
     const isAgreed =
-      agreement?.version === version && (version !== null || equalJson(there, parseJson(agreement.text)));
-    if (!isAgreed) await this.#agree({ file, here }, workflow, there);
+      agreement?.version === version && (version !== null || equalJson(there, agreedDefinition(agreement)));
+    if (!isAgreed) await this.#deps.agreed.agree(file, here, workflow, there);
   }
 
   async take(step: PlanStep): Promise<StepResult> {
@@ -102,8 +98,8 @@ export class Steps {
     const { step, workflowId } = result;
     if (!this.#unfinished.delete(step) || result.kind !== 'done' || workflowId === undefined) return result;
     const { compared } = this.#resolved(step);
-    const there = parseJson(this.#deps.agreed.find(compared.file, workflowId)?.text ?? '');
-    if (!isJsonObject(there)) return result;
+    const there = agreedDefinition(this.#deps.agreed.find(compared.file, workflowId));
+    if (there === undefined) return result;
     return this.#attempt(step, () => this.#update({ ...step, compared: { ...compared, workflowId, there } }));
   }
 
@@ -146,13 +142,14 @@ export class Steps {
     const { file, workflow, there, workflowId } = step.compared;
     if (step.keepsMine && workflow !== undefined && there !== undefined) {
       // The file counts as changed from now on, and is sent by a push.
-      await this.#agree({ file, here: there }, workflow, there);
+      await this.#deps.agreed.agree(file, there, workflow, there);
       await this.#deps.agreed.save();
     }
     return done(step, workflowId);
   }
 
   async #writeFile(step: PlanStep): Promise<StepResult> {
+    const { folder, agreed } = this.#deps;
     const { compared } = step;
     const { file, text, workflowId, isLinked } = compared;
     if (workflowId === undefined || (await this.#isEdited(step)))
@@ -161,12 +158,12 @@ export class Steps {
     const definition = fileDefinition(compared, there);
     // A file that is linked to nothing would be taken for a new workflow.
     if (!isLinked) await this.#link(file, workflowId);
-    await this.#deps.folder.write(
+    await folder.write(
       file,
       text === undefined ? renderDefinition(definition) : renderLike(text, definition),
     );
-    await this.#agree({ file, here: definition }, workflow, there);
-    await this.#deps.agreed.save();
+    await agreed.agree(file, definition, workflow, there);
+    await agreed.save();
     return done(step, workflowId);
   }
 
@@ -209,7 +206,7 @@ export class Steps {
       return { kind: 'conflict', step, workflowId };
     }
     const workflow = await this.#whole(saved.now.workflow);
-    await this.#agree({ file, here }, workflow, toDefinition(workflow));
+    await agreed.agree(file, here, workflow);
     agreed.endBegun(file);
     await agreed.save();
     return done(step, workflowId, findLeftOut(here, workflow));
@@ -240,7 +237,7 @@ export class Steps {
     this.#known.add(workflow.id);
     this.#promised.keep(file, workflow.id);
     agreed.begin(file, { ...begun, workflowId: workflow.id });
-    await this.#agree({ file, here }, workflow, toDefinition(workflow));
+    await agreed.agree(file, here, workflow);
     await agreed.save();
     await this.#link(file, workflow.id);
     agreed.endBegun(file);
@@ -271,11 +268,7 @@ export class Steps {
   /** undefined: nothing new is what was sent. */
   async #findCreated(begun: BegunCreate): Promise<Workflow | undefined> {
     const { service } = this.#deps;
-    const listed = await service.workflows.listWhole(service.connectionId, {
-      signal: this.#signal,
-      purpose: 'asked',
-    });
-    const rows = new Map(listed.map((workflow) => [workflow.id, workflow]));
+    const rows = await listRows(service, this.#signal);
     const found = await findCreated({ service, rows }, begun, new Set(), this.#signal);
     return found?.isSent === true ? found.workflow : undefined;
   }
@@ -290,22 +283,9 @@ export class Steps {
     });
     // A deployment gives some records a new version.
     const agreement = agreed.find(file, workflowId);
-    if (agreement === undefined || !equalJson(toDefinition(deployed), parseJson(agreement.text))) return;
+    if (agreement === undefined || !equalJson(toDefinition(deployed), agreedDefinition(agreement))) return;
     agreed.set(file, { ...agreement, version: editVersion(deployed) });
     await agreed.save();
-  }
-
-  async #agree(
-    { file, here }: { readonly file: string; readonly here: JsonObject },
-    workflow: Workflow,
-    there: JsonObject,
-  ): Promise<void> {
-    this.#deps.agreed.set(file, {
-      workflowId: workflow.id,
-      version: editVersion(workflow),
-      hash: await hashOf(here),
-      text: stringifyJson(there),
-    });
   }
 
   /** The record with its definition, which some services leave out of the response to a change. */
@@ -314,8 +294,7 @@ export class Steps {
   }
 
   #read(workflowId: string): Promise<Workflow> {
-    const { workflows, connectionId } = this.#deps.service;
-    return workflows.read({ connectionId, workflowId }, this.#signal, 'asked');
+    return readWorkflow(this.#deps.service, workflowId, this.#signal);
   }
 
   async #rename(from: string, to: string): Promise<void> {

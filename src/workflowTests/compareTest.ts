@@ -1,7 +1,14 @@
 // What an execution did, beside what a test expects of it.
 import * as l10n from '@vscode/l10n';
 import { truncateText } from '../base/format.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  stringifyJson,
+} from '../base/json.ts';
 import type { InputChecker } from '../definition/inputSchema.ts';
 import type { RunError } from '../domain/execution.ts';
 import { readExchange } from '../domain/httpExchange.ts';
@@ -143,27 +150,18 @@ function nodeParts(
   const runs = all.filter(({ status }) => status?.state !== 'skipped');
   const last = all.at(-1);
   const { status, output, runs: count, requests } = node;
-  return [
-    ...(status === undefined
-      ? []
-      : [{ path: [...path, 'status'], expected: status, actual: last?.status?.state, isPartial }]),
-    ...(count === undefined
-      ? []
-      : [{ path: [...path, 'runs'], expected: count, actual: runs.length, isPartial }]),
-    ...(output === undefined
-      ? []
-      : [{ path: [...path, 'output'], expected: output, actual: last?.output, isPartial }]),
-    ...(requests === undefined
-      ? []
-      : [
-          {
-            path: [...path, 'requests'],
-            expected: requests.map(withPlainHeaders),
-            actual: runs.flatMap((run) => requestOf(run) ?? []),
-            isPartial: true,
-          },
-        ]),
+  const parts: readonly Part[] = [
+    { path: [...path, 'status'], expected: status, actual: last?.status?.state, isPartial },
+    { path: [...path, 'runs'], expected: count, actual: runs.length, isPartial },
+    { path: [...path, 'output'], expected: output, actual: last?.output, isPartial },
+    {
+      path: [...path, 'requests'],
+      expected: requests?.map(withPlainHeaders),
+      actual: requests && runs.flatMap((run) => requestOf(run) ?? []),
+      isPartial: true,
+    },
   ];
+  return parts.filter(({ expected }) => expected !== undefined);
 }
 
 /** What a node run sent, or would have sent. */
@@ -210,7 +208,7 @@ function narrowed(expected: JsonValue, actual: JsonValue): JsonValue {
   if (!isJsonObject(expected) || !isJsonObject(actual)) return actual;
   return Object.fromEntries(
     Object.entries(expected).flatMap(([name, member]) => {
-      const other = Object.hasOwn(actual, name) ? actual[name] : undefined;
+      const other = memberOf(actual, name);
       return other === undefined ? [] : [[name, narrowed(member, other)]];
     }),
   );

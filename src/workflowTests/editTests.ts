@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, stringifyJson } from '../base/json.ts';
 import type { Edit } from '../definition/jsonEdits.ts';
 import { findAt, membersOf } from '../definition/jsonNodes.ts';
 import { readJsonText, readJsonValue } from '../definition/jsonText.ts';
-import type { Range } from '../definition/range.ts';
+import { rangeOf } from '../definition/range.ts';
 import { setJsonValue } from '../definition/setJsonValue.ts';
 import type { FieldPath } from '../base/fieldPath.ts';
 import { renameInField } from '../model/comparison/fieldPatterns.ts';
@@ -84,5 +84,3 @@ function writtenPath(text: string, path: FieldPath): FieldPath {
   const written = Object.keys(isJsonObject(value) ? value : {}).find((each) => each.toLowerCase() === name);
   return written === undefined ? path : path.with(at + 1, written);
 }
-
-const rangeOf = ({ offset, length }: Range): Range => ({ offset, length });

@@ -79,11 +79,17 @@ export function matches(matcher: Matcher, value: JsonValue | undefined): boolean
       return typeOfJson(value) === matcher.type;
     case 'near': {
       const number = nearestNumber(value);
-      return number !== undefined && Math.abs(number - matcher.near) <= matcher.within;
+      return number !== undefined && isNear(number, matcher);
     }
     case 'match':
       return typeof value === 'string' ? undefined : false;
   }
+}
+
+/** 1.6 is as near to 1.5 as 0.1 says, although the difference of the two is more: what is written in decimals is rounded. */
+function isNear(number: number, { near, within }: Extract<Matcher, { readonly kind: 'near' }>): boolean {
+  const rounding = Number.EPSILON * Math.max(Math.abs(number), Math.abs(near));
+  return Math.abs(number - near) - within <= rounding;
 }
 
 /** The matchers in a value that aren't one, each with its path. */

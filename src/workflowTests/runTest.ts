@@ -34,6 +34,19 @@ export interface TestResult {
   readonly durationMs?: number;
 }
 
+/** What code gets of a test that has ended. */
+export function renderResult(uri: string, name: string, result: TestResult) {
+  const { outcome, message, expected, actual } = result;
+  return {
+    uri,
+    name,
+    outcome,
+    ...(message === undefined ? {} : { message }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  };
+}
+
 export interface TestProgress {
   /** A request waits for the limit, for about so many milliseconds. */
   readonly onWait?: (waitMs: number) => void;

@@ -8,7 +8,7 @@ import { schemaFaults } from '../definition/faults.ts';
 import { findAt } from '../definition/jsonNodes.ts';
 import { type JsonTextReading, readJsonText, readJsonValue } from '../definition/jsonText.ts';
 import { locate, locateName } from '../definition/places.ts';
-import type { Range } from '../definition/range.ts';
+import { type Range, rangeOf } from '../definition/range.ts';
 import { parseFieldPattern } from '../model/comparison/fieldPatterns.ts';
 import { findMatcherFaults } from './matchers.ts';
 import { decodeTest, type TestSpec } from './testSpec.ts';
@@ -153,8 +153,7 @@ export class TestFile {
       const isTwice = names.has(name);
       names.add(name);
       const label = this.locate(['tests', index, 'name']);
-      const range = { offset: node.offset, length: node.length };
-      return new TestCase({ index, name, range, label, rows: readRows(node) }, () => {
+      return new TestCase({ index, name, range: rangeOf(node), label, rows: readRows(node) }, () => {
         if (this.#reading.error !== undefined) return { spec: undefined, problems: [] };
         const { spec, problems } = this.#checkTest(readJsonValue(this.text, node), index);
         const message = l10n.t('Another test has the name "{0}".', name);
@@ -193,7 +192,7 @@ function readRows(test: Node): readonly TestRow[] {
     const name: unknown = findAt(row, ['name'])?.value;
     return {
       name: typeof name === 'string' && name !== '' ? name : String(at + 1),
-      range: { offset: row.offset, length: row.length },
+      range: rangeOf(row),
     };
   });
 }
@@ -212,16 +211,13 @@ interface FoundProblem {
 
 /** What the schema doesn't say. */
 function findProblems({ expected, input, preset, ignore, each }: TestSpec): readonly FoundProblem[] {
-  const values: JsonObject = {
-    ...(expected.output === undefined ? {} : { output: expected.output }),
-    ...(expected.error === undefined ? {} : { error: expected.error }),
-  };
+  const { output: value = null, error = null } = expected;
   const nodes = Object.entries(expected.nodes).flatMap(([nodeId, { output = null, requests = [] }]) =>
     findMatcherFaults({ output, requests }, ['nodes', nodeId]),
   );
   const names = each.map(({ name }) => name);
   return [
-    ...[...findMatcherFaults(values), ...nodes].map(({ path, fault }) => ({
+    ...[...findMatcherFaults({ output: value, error }), ...nodes].map(({ path, fault }) => ({
       path: ['expected', ...path],
       message: toSentence(fault),
     })),

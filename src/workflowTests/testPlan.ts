@@ -165,15 +165,11 @@ export class TestPlanner {
     const { services } = this.#ports;
     const hasAnswers = Object.keys(answers).length > 0;
     const product = services.traits(this.#connectionId).product ?? l10n.t('The service');
+    const lacks = (message: string, path: Refusal['path']): Refusal => ({ kind: 'skipped', message, path });
     if (services.offers(this.#connectionId, 'draft'))
       return !hasAnswers || services.offers(this.#connectionId, 'answers')
         ? undefined
-        : {
-            kind: 'skipped',
-            message: l10n.t('{0} takes no answers to requests.', product),
-            path: ['answers'],
-          };
-    const lacks = (message: string, path: Refusal['path']): Refusal => ({ kind: 'skipped', message, path });
+        : lacks(l10n.t('{0} takes no answers to requests.', product), ['answers']);
     if (origin === 'file')
       return lacks(l10n.t("{0} takes no drafts, so a definition in a file can't be tested.", product), [
         'workflow',

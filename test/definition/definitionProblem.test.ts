@@ -1,7 +1,7 @@
 // Each mistake in a definition stands in its own place of the text.
 import assert from 'node:assert/strict';
 import { checkText } from '../../src/definition/checkText.ts';
-import { placeFaults } from '../../src/definition/definitionProblem.ts';
+import { findTextProblem, placeFaults } from '../../src/definition/definitionProblem.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 
 const start = { id: 'start', type: 'trigger' };
@@ -46,4 +46,33 @@ describe('what is wrong with a definition stands', () => {
     ['where the text is no JSON', '{ "nodes": ', [['', 'Invalid JSON: a value is missing.']]],
   ] as const)
     it(where, () => assert.deepEqual(problemsOf(definition), problems));
+});
+
+describe('problems of a definition', () => {
+  for (const [text, offset] of [
+    ['{}', undefined],
+    ['{"a": {"x": 1}, "b": {"x": 1}}', undefined],
+    ['', 0],
+    ['{"a": 1,}', 8],
+    ['// no\n{}', 0],
+    ['[]', 0],
+    ['{"a": 1, "a": 2}', 9],
+    ['{"a": [{"b": 1, "b": 2}]}', 16],
+  ] as const) {
+    it(`${JSON.stringify(text)} has ${offset === undefined ? 'none' : `one at ${offset}`}`, () =>
+      assert.equal(findTextProblem(new DefinitionText(text))?.offset, offset));
+  }
+
+  it('are found in a text that is too deep to parse, and no node is found in it', () => {
+    for (const [before, level] of [
+      ['{"nodes": ', '['],
+      ['{"nodes": // "\n', '['],
+      ['{"nodes": ', '[},'],
+      ['{"nodes": ', '{"a":'],
+    ] as const) {
+      const text = new DefinitionText(before + level.repeat(100_000));
+      assert.equal(findTextProblem(text)?.offset, before.length + 209 * level.length, before + level);
+      assert.deepEqual(text.nodes, []);
+    }
+  });
 });

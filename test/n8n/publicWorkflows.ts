@@ -109,10 +109,7 @@ async function importInto(client: ServicePort, given: JsonObject) {
   const connection = { name: 'n8n', baseUrl: firstUrl, apiKey: 'svc_sk_good' };
   const { id: connectionId } = await connections.add(connection, { verify: 'never' });
   const workflow = await actions.import(connectionId, given);
-  const store = new DefinitionStore({
-    read: (target, signal) => workflows.read(target, signal),
-    update: (target, changes, signal) => actions.update(target, changes, signal),
-  });
+  const store = new DefinitionStore({ workflows, actions });
   return { workflow, store, target: { connectionId, workflowId: workflow.id } };
 }
 

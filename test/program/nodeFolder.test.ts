@@ -1,8 +1,21 @@
 // A folder on a disk: nothing outside of it is read or written, and a file is whole or as it was.
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { NodeFolder } from '../../src/program/nodeFolder.ts';
 import { FilesError } from '../../src/workflowFiles/filesError.ts';
 
@@ -62,6 +75,35 @@ describe('a folder with definitions', () => {
     await chmod(join(root, 'a.workflow.json'), 0o640);
     await folder.write('a.workflow.json', '{"a": 1}');
     assert.equal((await stat(join(root, 'a.workflow.json'))).mode & 0o777, 0o640);
+  });
+
+  it('takes a file also where a folder below is on another disk', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const inOwnSpace = (...words: readonly string[]) => promisify(execFile)('unshare', ['-rm', ...words]);
+    const mount = 'mount -t tmpfs none "$1"';
+    await mkdir(join(root, 'other'));
+    const disk = join(root, 'other');
+    await inOwnSpace('sh', '-c', mount, 'sh', disk).catch(() => this.skip());
+    const program = `
+      import { readdir, readFile } from 'node:fs/promises';
+      import { NodeFolder } from ${JSON.stringify(new URL('../../src/program/nodeFolder.ts', import.meta.url))};
+      await new NodeFolder(${JSON.stringify(root)}).write('other/a.workflow.json', '{}');
+      const disk = ${JSON.stringify(disk)};
+      console.log(JSON.stringify([await readdir(disk), await readFile(disk + '/a.workflow.json', 'utf8')]));`;
+    const script = `${mount} && exec "$2" --input-type=module --eval "$3"`;
+    const { stdout } = await inOwnSpace('sh', '-c', script, 'sh', disk, process.execPath, program);
+    assert.deepEqual(JSON.parse(stdout), [['a.workflow.json'], '{}']);
+    assert.deepEqual(await readdir(join(root, '.workflows')), []);
+  });
+
+  it('loses what a process has left that was killed while it wrote, and nothing that is just being written', async () => {
+    await folder.write('a.workflow.json', '{}');
+    const own = join(root, '.workflows');
+    for (const name of ['old.tmp', 'new.tmp', 'test.json']) await writeFile(join(own, name), '{');
+    const yesterday = Date.now() / 1000 - 24 * 60 * 60;
+    for (const name of ['old.tmp', 'test.json']) await utimes(join(own, name), yesterday, yesterday);
+    (await folder.lock())?.dispose();
+    assert.deepEqual((await readdir(own)).sort(), ['lock', 'new.tmp', 'test.json']);
   });
 
   it('follows links inside, and none out of it', async function () {

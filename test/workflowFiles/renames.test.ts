@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, parseJson, stringifyJson } from '../../src/base/json.ts';
 import { renameFile } from '../../src/workflowFiles/editWorkflowsFile.ts';
+import { fileKey } from '../../src/workflowFiles/fileNames.ts';
+import { asListed, openWorkflowsFile } from '../../src/workflowFiles/readFolder.ts';
 import { MemoryFolder } from '../support/memory/filesFolder.ts';
 import { actionsOf, Clone, createRemote, definitionOf, kindsOf, type Remote, textOf } from './filesWorld.ts';
 
@@ -191,5 +193,18 @@ describe('a renamed file', () => {
     folder.read = (path) => Promise.resolve(folder.files.get(path === a ? 'a.workflow.json' : path));
     clone = new Clone(remote.model, folder);
     assert.deepEqual(await renamed(), [[a, 'same', undefined]]);
+  });
+
+  it('is named as the folder has it, in whichever case a person names it on such a disk', async () => {
+    const folder = new MemoryFolder([...clone.folder.files, [c, '{}'], ['flows/D.workflow.json', '{}']]);
+    const file = (await openWorkflowsFile(folder)) ?? assert.fail();
+    const asNamed = (paths: readonly string[]) => asListed(folder, file, paths);
+    const named = ['a.workflow.json', 'Flows/c.Workflow.json', 'other.workflow.json'];
+    // Where the case counts, such a file isn't there.
+    assert.deepEqual(await asNamed(named), named);
+    const read = folder.read.bind(folder);
+    folder.read = (path) =>
+      read([...folder.files.keys()].find((each) => fileKey(each) === fileKey(path)) ?? path);
+    assert.deepEqual(await asNamed([...named, c]), [a, c, 'other.workflow.json', c]);
   });
 });

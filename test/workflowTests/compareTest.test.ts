@@ -102,6 +102,19 @@ describe('what a test expects', () => {
     assert.equal(await words({ a: 1, b: 2 }, { b: 2, a: 1.0 }), '');
   });
 
+  for (const [near, within, number, isSame] of [
+    [1.5, 0.1, 1.6, true],
+    [1.5, 0.1, 1.4, true],
+    [1.5, 0.1, 1.61, false],
+    [1000, 0.1, 1000.1, true],
+    [1000, 0.1, 1000.101, false],
+    [-0.3, 0.1, -0.2, true],
+    [7, 0, 8, false],
+  ] as const)
+    it(`takes ${number} for a number ${isSame ? '' : 'not '}within ${within} of ${near}, as a person computes`, async () => {
+      assert.equal((await words({ $near: near, within }, number)) === '', isSame);
+    });
+
   it('leaves out the fields that it ignores, with all that is below them', async () => {
     const ignore = ['output.items[*].id', '**.at'];
     const expected = { items: [{ id: 1, name: 'a', at: { x: 1 } }] };

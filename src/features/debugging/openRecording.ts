@@ -4,6 +4,7 @@ import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { type JsonValue, parseJson } from '../../base/json.ts';
+import { messageOf } from '../../base/reason.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
@@ -28,7 +29,7 @@ import { scopeOf, seenOutput } from '../../ui/expressions/scopeSnapshot.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { RecordedEvaluation, RecordedScope, RecordedSource, Recording } from './recording.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
-import { lineOf } from '../../definition/jsonText.ts';
+import { positionOf } from '../../definition/jsonText.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { ChangedNodes } from '../../ui/changedNodes.ts';
@@ -159,7 +160,7 @@ class ServiceRecording implements Recording, Disposable {
       return { kind: 'value', value: parseJson(json) ?? null };
     } catch (error) {
       if (isAbortError(error)) throw error;
-      return { kind: 'failed', message: plainLine(error instanceof Error ? error.message : String(error)) };
+      return { kind: 'failed', message: plainLine(messageOf(error)) };
     }
   }
 
@@ -278,7 +279,7 @@ function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: 
     },
     lineOf: (nodeId) => {
       const node = text().byId.get(nodeId);
-      return node && lineOf(text().text, node.label.offset) - 1;
+      return node && positionOf(text().text, node.label.offset).line - 1;
     },
     nodeAt: (line) => {
       const lines = text().text.split('\n');

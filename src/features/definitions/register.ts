@@ -80,10 +80,7 @@ function registerOpen(deps: DefinitionsDeps, read: ReadDefinition): Disposable {
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, workflows, actions } = deps;
   const drawnExecutions = new DrawnExecutions(deps);
-  const store = new DefinitionStore({
-    read: (target, signal) => workflows.read(target, signal),
-    update: (target, changes, signal) => actions.update(target, changes, signal),
-  });
+  const store = new DefinitionStore({ workflows, actions });
   const texts = new SavedTexts(deps.globalState, settings.keyPrefix);
   const bases = new RememberedBases({
     records: deps.definitionBases,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
-import type { TextProblem } from '../../definition/textProblem.ts';
+import type { TextProblem } from '../../definition/definitionProblem.ts';
 import { DocumentMarks, lookWhileTyping, type Mark } from '../../editor/documents/documentMarks.ts';
 import { schemes } from '../../editor/ids.ts';
 import { listsSyntaxErrors } from '../../editor/settings.ts';

@@ -13,7 +13,7 @@ import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import type { App } from '../../ui/app.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { lineOf } from '../../definition/jsonText.ts';
+import { positionOf } from '../../definition/jsonText.ts';
 import type { Executor } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { findInputProblem } from './inputProblems.ts';
@@ -109,7 +109,7 @@ async function readInput(
   if (input !== undefined) return { input, text };
   const { offset, message } = findInputProblem(text) ?? { offset: 0, message: '' };
   throw new PlainError(
-    vscode.l10n.t('"{0}" isn\'t a valid input. Line {1}: {2}', name, lineOf(text, offset), message),
+    vscode.l10n.t('"{0}" isn\'t a valid input. Line {1}: {2}', name, positionOf(text, offset).line, message),
   );
 }
 

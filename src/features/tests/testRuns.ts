@@ -9,7 +9,7 @@ import type { TestRunKind } from '../../editor/lazy/lazyTests.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { formats } from '../../words/formats.ts';
-import type { TestProgress, TestResult } from '../../workflowTests/runTest.ts';
+import { renderResult, type TestProgress, type TestResult } from '../../workflowTests/runTest.ts';
 import { runTests } from '../../workflowTests/runTests.ts';
 import type { PlannedTest } from '../../workflowTests/testPlan.ts';
 import { CoverageDetails } from './coverageDetails.ts';
@@ -90,15 +90,7 @@ function lastResultOf({ file }: ShownTest, { nodeRuns = [], ...result }: TestRes
 
 /** What code gets. */
 export function outcomeOf({ test, result }: EndedTest): CommandResult<'test.run'>[number] {
-  const { outcome, message, expected, actual } = result;
-  return {
-    uri: test.uri.toString(),
-    name: test.title,
-    outcome,
-    ...(message === undefined ? {} : { message }),
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-  };
+  return renderResult(test.uri.toString(), test.title, result);
 }
 
 /** One run in the view. */

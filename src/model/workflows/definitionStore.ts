@@ -3,11 +3,13 @@ import { isServiceError, type ServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { toDefinition, toUpdate } from './workflowDefinition.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { WorkflowActions } from './workflowActions.ts';
+import type { Workflows } from './workflows.ts';
 
-/** The calls for definitions. Both reject with a ServiceError or the signal's reason. */
-export interface DefinitionCalls {
-  read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
-  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<Workflow>;
+/** Its calls reject with a ServiceError or the signal's reason. */
+interface DefinitionCalls {
+  readonly workflows: Pick<Workflows, 'read'>;
+  readonly actions: Pick<WorkflowActions, 'update'>;
 }
 
 export interface DefinitionSnapshot {
@@ -33,7 +35,7 @@ export class DefinitionStore {
   }
 
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<DefinitionSnapshot> {
-    return snapshotOf(await this.#calls.read(target, signal));
+    return snapshotOf(await this.#calls.workflows.read(target, signal));
   }
 
   /** Writes if the service still has one of the definitions in `seen`. Sends no update when it already has `mine`. */
@@ -51,7 +53,7 @@ export class DefinitionStore {
         return { kind: 'conflict', theirs };
       try {
         const changes = { ...toUpdate(theirs.definition, mine), ...expectedVersion(theirs.workflow) };
-        const now = snapshotOf(await this.#calls.update(target, changes, signal));
+        const now = snapshotOf(await this.#calls.actions.update(target, changes, signal));
         return { kind: 'saved', now, notKept: findNotKept(mine, now.definition) };
       } catch (error) {
         if (!isServiceError(error, 'conflict')) throw error;

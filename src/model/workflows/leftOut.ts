@@ -1,5 +1,12 @@
 // What a service left out of a definition that it was given.
-import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+} from '../../base/json.ts';
 import { formatOf, definitionFormats } from '../../domain/definitionFormat.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { emptied, isServiceMember } from './workflowDefinition.ts';
@@ -39,7 +46,7 @@ function collect(given: JsonValue, kept: JsonValue, path: readonly string[], fou
   }
   if (!isJsonObject(given) || !isJsonObject(kept)) return;
   for (const [name, value] of Object.entries(given)) {
-    const like = Object.hasOwn(kept, name) ? kept[name] : undefined;
+    const like = memberOf(kept, name);
     if (like !== undefined) collect(value, like, [...path, name], found);
     else if (!equalJson(value, emptied(value))) found.add([...path, name].join('.'));
   }

@@ -32,6 +32,15 @@ export class GivenArguments {
     return Number(text);
   }
 
+  /** Throws a UsageError for any other word. */
+  oneOf<T extends string>(option: string, words: readonly T[]): T | undefined {
+    const text = this.text(option);
+    const word = words.find((each) => each === text);
+    if (text !== undefined && word === undefined)
+      throw new UsageError(`--${option} is one of: ${words.join(', ')}.`);
+    return word;
+  }
+
   /** The argument at a position, which the command takes. */
   at(position: number): string {
     return this.positionals[position] ?? '';

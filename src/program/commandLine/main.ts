@@ -1,14 +1,16 @@
 // The command line: finds the command, runs it, and turns what comes of it into an exit code.
 import { isAbortError } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
+import { messageOf } from '../../base/reason.ts';
 import { Deadline, systemClock } from '../../base/time.ts';
 import { isConnectionError, SearchError } from '../../domain/errors.ts';
-import { AmbiguousName, FollowingEnded } from '../errors.ts';
+import { AmbiguousName } from '../findWorkflow.ts';
 import { FilesError } from '../../workflowFiles/filesError.ts';
 import { describeTypedError } from '../../words/describeTypedError.ts';
 import { readArguments, refuseSecrets } from './arguments.ts';
 import { type Command, type ExitCode, exitCodes, type Surroundings } from './command.ts';
+import { FollowingEnded } from './following.ts';
 import { GivenArguments, UsageError } from './given.ts';
 import { commands } from './commandTable.ts';
 import { renderCommandHelp, renderHelp } from './help.ts';
@@ -86,11 +88,7 @@ async function run(
   }
   const seconds = given.count('timeout');
   const work = await command.load();
-  const opened: Disposable[] = [];
-  const keep = <T extends Disposable>(each: T): T => {
-    opened.push(each);
-    return each;
-  };
+  const opened = new DisposableStore();
   const deadline = new Deadline(systemClock, signal);
   if (seconds !== undefined) deadline.restart(seconds * 1000);
   try {
@@ -101,12 +99,12 @@ async function run(
       environment,
       packageFolder,
       signal: deadline.signal,
-      openChecker: async () => keep(await openChecker()),
+      openChecker: async () => opened.add(await openChecker()),
       openService: (named) =>
-        open === undefined ? notAsked(command) : keep(open(given, terminal, surroundings, named)),
+        open === undefined ? notAsked(command) : opened.add(open(given, terminal, surroundings, named)),
     });
   } finally {
-    for (const each of opened) each.dispose();
+    opened.dispose();
     deadline.dispose();
   }
 }
@@ -119,7 +117,9 @@ function notAsked({ name }: Command): never {
 function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): ExitCode {
   const interrupted = exitCode();
   const isFollowing = error instanceof FollowingEnded;
-  if (isFollowing) terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
+  // Where nobody reads any more, nothing is left to say.
+  if (isFollowing && interrupted !== exitCodes.done)
+    terminal.fail(`No longer followed. The execution ${error.executionId} goes on.`);
   if (interrupted !== undefined) return interrupted;
   const cause = isFollowing ? error.cause : error;
   if (error instanceof UsageError || error instanceof AmbiguousName || error instanceof FilesError) {
@@ -131,9 +131,7 @@ function fail(terminal: Terminal, error: unknown, { exitCode }: Interrupts): Exi
     return exitCodes.refused;
   }
   const described = describeTypedError(error)?.message;
-  terminal.fail(
-    described ?? `Something went wrong: ${plainLine(error instanceof Error ? error.message : String(error))}`,
-  );
+  terminal.fail(described ?? `Something went wrong: ${plainLine(messageOf(error))}`);
   return isConnectionError(error) || isQueryWrong(error) ? exitCodes.usage : exitCodes.refused;
 }
 

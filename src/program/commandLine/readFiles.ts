@@ -9,7 +9,7 @@ import { UsageError } from './given.ts';
 /** Definitions and inputs are at most as large as what a service takes, in bytes. */
 const maximumBytes = 5 * 1024 * 1024;
 
-function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   switch (codeOf(error)) {
     case 'EISDIR':
       return "it's a folder";

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import {
   findEnvironment,
   readWorkflowsFile,
-  type ServiceKind,
   serviceKinds,
   variablePart,
   workflowsFileName,
@@ -21,12 +20,6 @@ export function secretsIn(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     (name.startsWith(keyVariable) || name === tokenVariable) && value !== undefined ? [value] : [],
   );
-}
-
-function readKind(text: string | undefined): ServiceKind {
-  const kind = serviceKinds.find((each) => each === (text ?? 'service'));
-  if (kind === undefined) throw new UsageError(`--kind is one of: ${serviceKinds.join(', ')}.`);
-  return kind;
 }
 
 /** A service that a command names, and the name of its environment if it has one. */
@@ -60,7 +53,7 @@ export function readAddress(given: GivenArguments, variables: Environment): Serv
   const url = given.text('url') ?? variables['WORKFLOW_BASE_URL'] ?? '';
   if (url === '')
     throw new UsageError('Name the service: --url URL, or WORKFLOW_BASE_URL in the environment.');
-  return { url, kind: readKind(given.text('kind')) };
+  return { url, kind: given.oneOf('kind', serviceKinds) ?? 'service' };
 }
 
 /**

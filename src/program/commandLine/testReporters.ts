@@ -3,7 +3,7 @@ import { plainText } from '../../base/format.ts';
 import { redact } from '../../base/masking.ts';
 import { formatDuration } from '../../words/time.ts';
 import type { WorkflowCoverage } from '../../workflowTests/coverage.ts';
-import type { TestResult } from '../../workflowTests/runTest.ts';
+import { renderResult, type TestResult } from '../../workflowTests/runTest.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface EndedTest {
@@ -14,7 +14,7 @@ export interface EndedTest {
   readonly result: TestResult;
 }
 
-export type Reporter = (terminal: Terminal, ended: readonly EndedTest[]) => void;
+type Reporter = (terminal: Terminal, ended: readonly EndedTest[]) => void;
 
 const signs = { passed: '✓', failed: '✗', errored: '✗', skipped: '-' } as const;
 const styles = { passed: 'green', failed: 'red', errored: 'red', skipped: 'yellow' } as const;
@@ -76,18 +76,11 @@ const reportJunit: Reporter = (terminal, ended) => {
 };
 
 const reportJson: Reporter = (terminal, ended) =>
-  terminal.writeJson(
-    ended.map(({ uri, title, result: { outcome, message, expected, actual } }) => ({
-      uri,
-      name: title,
-      outcome,
-      ...(message === undefined ? {} : { message }),
-      ...(expected === undefined ? {} : { expected }),
-      ...(actual === undefined ? {} : { actual }),
-    })),
-  );
+  terminal.writeJson(ended.map(({ uri, title, result }) => renderResult(uri, title, result)));
 
-export const reporters: Readonly<Record<string, Reporter>> = {
+export const reporterNames = ['spec', 'junit', 'json'] as const;
+
+export const reporters: Readonly<Record<(typeof reporterNames)[number], Reporter>> = {
   spec: reportSpec,
   junit: reportJunit,
   json: reportJson,

@@ -1,7 +1,12 @@
 // Messages of the protocol, one a line, as its stdio binding says. The SDK's own transport reads numbers as JavaScript has them, so a definition
 // would be saved with other digits than it was given with.
 import type { Readable, Writable } from 'node:stream';
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { parseJson, stringifyJson } from '../../base/json.ts';
 import { toError } from '../../base/reason.ts';
 
@@ -16,6 +21,9 @@ export interface LineStreams {
 export class LineTransport implements Transport {
   readonly #streams: LineStreams;
   #begun = '';
+  /** The requests that wait for an answer, by id. */
+  readonly #open = new Set<RequestId>();
+  #onAnswer: () => void = () => undefined;
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
@@ -32,12 +40,21 @@ export class LineTransport implements Transport {
   }
 
   /** Resolves when the message has been handed over, so that a reader that is slow isn't buried. */
-  send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
+  async send(message: JSONRPCMessage): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
       this.#streams.output.write(`${stringifyJson(message)}\n`, (error) =>
         error ? reject(error) : resolve(),
       );
     });
+    if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
+  }
+
+  /** Resolves when each request that has come is answered, or cancelled. */
+  async whenAnswered(): Promise<void> {
+    while (this.#open.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#onAnswer = resolve;
+      });
   }
 
   close(): Promise<void> {
@@ -47,6 +64,11 @@ export class LineTransport implements Transport {
     this.#begun = '';
     this.onclose?.();
     return Promise.resolve();
+  }
+
+  #settle(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    if (this.#open.delete(id)) this.#onAnswer();
   }
 
   readonly #take = (chunk: string): void => {
@@ -65,7 +87,12 @@ export class LineTransport implements Transport {
     const value = parseJson(line);
     if (value === undefined) return;
     try {
-      this.onmessage?.(parseJSONRPCMessage(value));
+      const message = parseJSONRPCMessage(value);
+      if ('method' in message) {
+        if ('id' in message) this.#open.add(message.id);
+        else this.#settle(message.params?.['requestId']);
+      }
+      this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(toError(error));
     }

@@ -8,7 +8,7 @@ import { openReuse } from './reuse.ts';
 import { interpret } from './interpreter.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { NodeRunner } from './nodeRunner.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../../base/reason.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { retryUntilStored } from '../store/storageError.ts';

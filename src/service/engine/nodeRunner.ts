@@ -1,6 +1,7 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import * as v from 'valibot';
 import { stringifyJson } from '../../base/json.ts';
+import { messageOf } from '../../base/reason.ts';
 import { Slices } from '../../base/slices.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { HttpAnswer } from '../../protocol/httpAnswers.ts';
@@ -28,7 +29,7 @@ import { type NodeOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import type { RunWriter } from './runWriter.ts';
-import { messageOf, NodeError } from '../errors.ts';
+import { NodeError } from '../errors.ts';
 import type { Masking } from '../secrets/masking.ts';
 import type { Rounding } from '../sandbox/messages.ts';
 

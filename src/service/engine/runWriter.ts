@@ -4,7 +4,7 @@ import { LostClaimError } from '../store/lockedExecution.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRuns.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import type { ClaimedExecution } from '../store/executionClaims.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../../base/reason.ts';
 import { NodeFailedError } from './errors.ts';
 import type { ExecutionRun } from './executionRun.ts';
 

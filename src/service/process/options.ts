@@ -1,5 +1,6 @@
 // The options of a command: "--name VALUE" and "--flag".
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../base/reason.ts';
 
 /** The arguments are invalid; the message names the argument. */
 export class UsageError extends Error {
@@ -44,7 +45,7 @@ export function readOptions(
       ),
     };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

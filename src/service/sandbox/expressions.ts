@@ -12,6 +12,7 @@ import {
   stringifyJson,
 } from '../../base/json.ts';
 import { mayLoseDigits, isLossless } from '../../base/jsonNumbers.ts';
+import { messageOf } from '../../base/reason.ts';
 import type { ExpressionReader } from '../../definition/expressions.ts';
 import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
@@ -105,7 +106,7 @@ export async function evaluateToText(
     if (error instanceof NodeError) throw error;
     // JSONata writes JSON as well.
     if (error instanceof BoundExceeded) throw refused(name, error);
-    const reason = hidesReason ? 'the reason is hidden, because it reads a secret.' : messageOf(error);
+    const reason = hidesReason ? 'the reason is hidden, because it reads a secret.' : shortMessage(error);
     throw new NodeError('expression_failed', `${name} failed: ${reason}`);
   }
 }
@@ -115,11 +116,9 @@ export async function evaluateToValue(expression: string, data: ScopeData): Prom
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
-/** JSONata throws plain objects; their message can contain a whole value. */
-function messageOf(error: unknown): string {
-  const isObject = typeof error === 'object' && error !== null && 'message' in error;
-  const message = isObject && typeof error.message === 'string' ? error.message : String(error);
-  return truncateText(message, maximumReason);
+/** JSONata's message can contain a whole value. */
+function shortMessage(error: unknown): string {
+  return truncateText(messageOf(error), maximumReason);
 }
 
 /** Checks the result of each evaluation step, so that strings and lists can't grow until memory runs out. */

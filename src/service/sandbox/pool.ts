@@ -1,6 +1,6 @@
 // A small pool of workers: owners take turns, checks of definitions have capacity of their own, and a worker that exceeds its deadline is
 // terminated.
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../../base/reason.ts';
 import type { WorkKind, WorkResult } from './messages.ts';
 import { SandboxWorker, type SandboxWork, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
 import { FairQueue } from './fairQueue.ts';

@@ -1,7 +1,7 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
-import { codeOf } from '../../base/reason.ts';
-import { messageOf, NodeError } from '../errors.ts';
+import { codeOf, messageOf } from '../../base/reason.ts';
+import { NodeError } from '../errors.ts';
 import type {
   WorkerReply,
   WorkKind,

@@ -14,6 +14,7 @@ import {
 } from '../../base/json.ts';
 import { mayLoseDigits } from '../../base/jsonNumbers.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
+import { messageOf } from '../../base/reason.ts';
 import { findRefusals } from '../../definition/checkDefinition.ts';
 import { checkText } from '../../definition/checkText.ts';
 import { speak } from '../../definition/definitionFault.ts';
@@ -21,7 +22,7 @@ import { KnownExpressions } from '../../definition/expressions.ts';
 import { valueUnknown } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faultList.ts';
 import { inputFaults } from '../../definition/inputSchema.ts';
-import { messageOf, NodeError } from '../errors.ts';
+import { NodeError } from '../errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
 import {
   evaluateToText,

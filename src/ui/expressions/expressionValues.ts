@@ -3,7 +3,7 @@ import { isAbortError } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import { equalJson, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
-import { codeOf } from '../../base/reason.ts';
+import { codeOf, messageOf } from '../../base/reason.ts';
 import {
   type ExpressionEvaluator,
   type ExpressionScope,
@@ -191,6 +191,6 @@ export async function settle(evaluating: Promise<string>): Promise<ShownValue | 
   } catch (error) {
     if (isAbortError(error)) throw error;
     const isOfUnknown = codeOf(error) === valueUnknown;
-    return { kind: 'failed', message: error instanceof Error ? error.message : String(error), isOfUnknown };
+    return { kind: 'failed', message: messageOf(error), isOfUnknown };
   }
 }

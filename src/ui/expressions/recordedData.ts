@@ -1,6 +1,6 @@
 // What an execution recorded, for the expressions of its definition. Pure.
 import type * as vscode from 'vscode';
-import { type JsonValue, isJsonArray, isJsonObject } from '../../base/json.ts';
+import { type JsonValue, valueAt } from '../../base/json.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { findSelected, type IterationSelection } from '../../model/runs/nodeView.ts';
@@ -58,11 +58,4 @@ export type DataOn = (document: vscode.TextDocument) => RecordedData | undefined
 export function isAsRan({ nodeId, nodeType, path, string }: ExpressionPlace, ran: RanNodes): boolean {
   const node = ran.get(nodeId);
   return node?.['type'] === nodeType && valueAt(node['config'], path) === string;
-}
-
-/** Returns undefined where the path leads nowhere. */
-function valueAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): JsonValue | undefined {
-  if (name === undefined) return value;
-  if (isJsonArray(value)) return valueAt(value[Number(name)], rest);
-  return isJsonObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
 }

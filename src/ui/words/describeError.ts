@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
 import { plainLine } from '../../base/format.ts';
+import { messageOf } from '../../base/reason.ts';
 import { isConnectionError, isServiceError } from '../../domain/errors.ts';
 import { type ErrorDescription, PlainError } from '../../editor/plainError.ts';
 import { describeTypedError } from '../../words/describeTypedError.ts';
@@ -21,7 +22,7 @@ export function describeError(error: unknown, now = Date.now()): ErrorDescriptio
   const described = describeTypedError(error, now);
   if (described !== undefined) return described;
   // Removes the class name that the editor puts in front of system errors.
-  const words = plainLine(error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
+  const words = plainLine(messageOf(error)).replace(/^Error: /, '');
   const message =
     error instanceof vscode.FileSystemError
       ? vscode.l10n.t("Couldn't read or write a file: {0}", words)

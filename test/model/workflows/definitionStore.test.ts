@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
 import { DefinitionStore } from '../../../src/model/workflows/definitionStore.ts';
 import type { WorkflowTarget } from '../../../src/domain/targets.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -44,20 +45,26 @@ describe('saving a definition', () => {
     calls = client.workflows;
     endClient = () => client.dispose();
     beforeWrite = undefined;
-    store = new DefinitionStore({
-      read: ({ workflowId }) => calls.get(workflowId),
-      update: async ({ workflowId }, changes) => {
-        const between = beforeWrite;
-        beforeWrite = undefined;
-        await between?.();
-        return calls.update(workflowId, changes);
-      },
+    store = storeWith(async (workflowId, changes) => {
+      const between = beforeWrite;
+      beforeWrite = undefined;
+      await between?.();
+      return calls.update(workflowId, changes);
     });
   });
   afterEach(async () => {
     endClient();
     await service.dispose();
   });
+
+  function storeWith(
+    update: (workflowId: string, changes: JsonObject) => Promise<Workflow>,
+  ): DefinitionStore {
+    return new DefinitionStore({
+      workflows: { read: ({ workflowId }) => calls.get(workflowId) },
+      actions: { update: ({ workflowId }, changes) => update(workflowId, changes) },
+    });
+  }
 
   async function open() {
     const { id: workflowId } = await calls.create(definition);
@@ -67,10 +74,7 @@ describe('saving a definition', () => {
   }
 
   function newWindow(target: WorkflowTarget, ledger: Ledger, base: JsonObject): EditingWindow {
-    const own = new DefinitionStore({
-      read: ({ workflowId }) => calls.get(workflowId),
-      update: ({ workflowId }, changes) => calls.update(workflowId, changes),
-    });
+    const own = storeWith((workflowId, changes) => calls.update(workflowId, changes));
     return new EditingWindow(own, target, ledger, base);
   }
 

@@ -13,7 +13,7 @@ describe('the report for JUnit', () => {
     const terminal = new Terminal({ output, errors: new PassThrough(), isJson: false, isQuiet: false });
     const message = 'a\u0000b\u0008c\ud800d\ufffee\uffff <"&> 💥';
     const result = { outcome: 'failed', message } as const;
-    reporters['junit']?.(terminal, [{ uri: 'file:///t', path: 't', title: '\uffff', result }]);
+    reporters.junit(terminal, [{ uri: 'file:///t', path: 't', title: '\uffff', result }]);
     const text = String(output.read());
     assert.match(text, characters);
     assert.match(text, /message="abcde &lt;&quot;&amp;&gt; 💥"/);

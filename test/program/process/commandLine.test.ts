@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -105,14 +106,51 @@ describe('the command line', () => {
     assert.equal((await run('execution', 'show', 'exec_none')).code, 3);
   });
 
-  it('ends quietly where nobody reads any more', async () => {
-    const child = start(['workflow', 'list']);
+  /** What a command ends with whose result nobody reads. */
+  async function endUnread(...words: readonly string[]) {
+    const child = start(words);
     child.stdout?.destroy();
-    let stderr = '';
-    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    child.stdin?.end();
-    await once(child, 'close');
-    assert.deepEqual([child.exitCode, stderr], [0, '']);
+    const { code, stderr } = await finish(child);
+    return [code, stderr];
+  }
+
+  it('ends quietly where nobody reads any more, and the execution that it follows goes on', async () => {
+    assert.deepEqual(await endUnread('workflow', 'list'), [0, '']);
+    const workflowId = await createDeployed(line, 'Unread', '1', 60);
+    const [started] = (await run('workflow', 'execute', workflowId)).stdout.split('\n');
+    const executionId = started ?? assert.fail();
+    assert.deepEqual(await endUnread('execution', 'logs', executionId, '--follow'), [0, '']);
+    const { status } = v.parse(
+      v.looseObject({ status: v.string() }),
+      await json(0, 'execution', 'cancel', executionId),
+    );
+    assert.match(status, /^(?:cancelled|running|waiting)$/);
+  });
+
+  it('says by its exit code that a test failed, also where nobody reads the report', async () => {
+    await createDeployed(line, 'Unread test', '1');
+    const file = join(folder, 'unread.workflow-test.json');
+    const tests = [{ name: 'fails', expected: { status: 'completed', output: 2 } }];
+    await writeFile(file, JSON.stringify({ workflow: 'Unread test', tests }));
+    assert.deepEqual(await endUnread('test', file), [1, '']);
+  });
+
+  it('looks for tests in all folders that it may read, and names the others', async function () {
+    if (process.platform === 'win32') this.skip();
+    const place = await mkdtemp(join(tmpdir(), 'unreadable-'));
+    await mkdir(join(place, 'locked'), { mode: 0 });
+    // Root may read all.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    await chmod(place, 0o755);
+    const child = spawn(process.execPath, [commandLinePath, 'test'], { cwd: place, ...nobody });
+    const { code, stderr } = await finish(child);
+    await rm(place, { recursive: true });
+    const said = [
+      "Can't read locked: it isn't allowed.",
+      "There's no *.workflow-test.json below this folder.",
+      '',
+    ];
+    assert.deepEqual([code, stderr], [2, said.join('\n')]);
   });
 
   it('writes all that it says before it ends, however much a pipe holds', async function () {

@@ -218,6 +218,18 @@ describe('the server of tools, by the lines of its protocol', () => {
     await once(client.child, 'close');
   });
 
+  it('answers what was asked before its input ended', async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    client.send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    client.notify('notifications/initialized');
+    client.send('tools/call', { name: 'listWorkflows', arguments: {} });
+    client.send('tools/list');
+    client.child.stdin?.end();
+    await once(client.child, 'close');
+    assert.deepEqual(new Set(client.received.map(({ id }) => id)), new Set([1, 2, 3]));
+    assert.ok(client.received.every(({ result }) => isJsonObject(result)));
+  });
+
   it('ends with its input while a call is under way, which the service carries on with', async () => {
     await client.initialize();
     const saved = await call('saveDefinition', { definition: resting, deploy: true });

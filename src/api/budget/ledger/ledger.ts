@@ -1,6 +1,7 @@
 // Shares the requests of the last minute between all windows on this machine, in one file. Callers continue without it when the file can't be used.
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
+import { messageOf } from '../../../base/reason.ts';
 import type { Clock } from '../../../base/time.ts';
 import { isBusy } from '../../../base/sqlite.ts';
 import { LedgerFile, identify, isDamaged, removeLedgerFile } from './ledgerFile.ts';
@@ -109,7 +110,7 @@ export class Ledger implements Disposable {
     if (this.#hasLogged) return;
     this.#hasLogged = true;
     this.#deps.logger.warn(
-      `Windows cannot share their count of requests, so each counts for itself. ${this.#deps.path}: ${error instanceof Error ? error.message : String(error)}`,
+      `Windows cannot share their count of requests, so each counts for itself. ${this.#deps.path}: ${messageOf(error)}`,
     );
   }
 

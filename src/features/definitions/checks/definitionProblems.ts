@@ -6,10 +6,9 @@ import { DocumentMarks, type Mark } from '../../../editor/documents/documentMark
 import { plainLine } from '../../../base/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
-import { findTextProblem } from '../../../definition/textProblem.ts';
+import { findTextProblem, type Problem } from '../../../definition/definitionProblem.ts';
 import { findMendings } from './mendings.ts';
 import { moveProblems, withoutThoseAt } from './problem.ts';
-import type { Problem } from '../../../definition/definitionProblem.ts';
 
 interface Held {
   /** undefined while the text isn't JSON: then nothing else is said. */

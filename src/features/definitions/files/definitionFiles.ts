@@ -11,7 +11,7 @@ import { TextPositions } from '../../../editor/documents/textPositions.ts';
 import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
-import { findTextProblem } from '../../../definition/textProblem.ts';
+import { findTextProblem } from '../../../definition/definitionProblem.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';

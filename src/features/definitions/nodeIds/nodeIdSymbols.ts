@@ -6,7 +6,7 @@ import { rangeOf, rangeOfSpan } from '../../../editor/documents/documents.ts';
 import { TextPositions } from '../../../editor/documents/textPositions.ts';
 import type { FoundTestFile } from '../../../ui/testFiles.ts';
 import { renameNode } from '../../../workflowTests/editTests.ts';
-import { findTextProblem } from '../../../definition/textProblem.ts';
+import { findTextProblem } from '../../../definition/definitionProblem.ts';
 import { findRenamable, renameNodeId } from './renaming.ts';
 
 /** A place in a definition. */

@@ -8,7 +8,7 @@ import { baseName } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
-import { lineOf, readJsonText } from '../../../definition/jsonText.ts';
+import { positionOf, readJsonText } from '../../../definition/jsonText.ts';
 import type { Named } from '../../../ui/transfer.ts';
 import { withoutEnding } from '../../../domain/definitionFormat.ts';
 
@@ -136,7 +136,7 @@ function readDefinitionText(text: string): JsonObject {
 function refuseInvalidJson(text: string): void {
   const { error } = readJsonText(text);
   if (error === undefined) return;
-  const line = lineOf(text, error.offset);
+  const { line } = positionOf(text, error.offset);
   throw new PlainError(vscode.l10n.t("It isn't valid JSON. Line {0}: {1}.", line, error.reason));
 }
 

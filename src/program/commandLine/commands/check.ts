@@ -1,8 +1,10 @@
 import { isAbortError } from '../../../base/async.ts';
 import { plainLine } from '../../../base/format.ts';
+import { messageOf } from '../../../base/reason.ts';
 import type { DefinitionChecker } from '../../../definition/checkText.ts';
 import { placeFaults } from '../../../definition/definitionProblem.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
+import { positionOf } from '../../../definition/jsonText.ts';
 import { exitCodes, type Run } from '../command.ts';
 import { readText } from '../readFiles.ts';
 
@@ -14,14 +16,6 @@ interface Problem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
-
-/** The line and the column of an offset, from 1 on. */
-function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
-}
-
-const atBeginning = { line: 1, column: 1 } as const;
 
 /** As windows check a file that belongs to no service. */
 async function check(
@@ -40,9 +34,8 @@ async function check(
     }));
   } catch (error) {
     if (isAbortError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `The definition could not be checked: ${plainLine(reason)}`;
-    return [{ file, ...atBeginning, severity: 'error', message }];
+    const message = `The definition could not be checked: ${plainLine(messageOf(error))}`;
+    return [{ file, line: 1, column: 1, severity: 'error', message }];
   }
 }
 

@@ -4,11 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { outputValue } from '../../../domain/execution.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { WordedError } from '../../../domain/errors.ts';
-import {
-  chooseRetryDefinition,
-  type RetryDefinition,
-  retryDefinitions,
-} from '../../../model/workflows/retryDefinition.ts';
+import { chooseRetryDefinition, retryDefinitions } from '../../../model/workflows/retryDefinition.ts';
 import { toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { TriggeredExecution } from '../../../model/workflows/workflowActions.ts';
 import { stateOf } from '../../../words/executionWords.ts';
@@ -47,17 +43,9 @@ export const executeWorkflow: Run = async (invocation) => {
   return reportStarted(invocation, service, target, triggered);
 };
 
-function readDefinition({ given }: Invocation): RetryDefinition | undefined {
-  const text = given.text('definition');
-  const definition = retryDefinitions.find((each) => each === text);
-  if (text !== undefined && definition === undefined)
-    throw new UsageError(`--definition is one of: ${retryDefinitions.join(', ')}.`);
-  return definition;
-}
-
 export const retryExecution: Run = async (invocation) => {
   const { given, openService, signal } = invocation;
-  const wanted = readDefinition(invocation);
+  const wanted = given.oneOf('definition', retryDefinitions);
   const service = openService();
   const { actions, connectionId } = service;
   const target = { connectionId, executionId: given.at(0) };

@@ -1,7 +1,12 @@
+import { finished } from 'node:stream/promises';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { aborted } from '../../../base/async.ts';
 import { redact } from '../../../base/masking.ts';
+import { systemClock, wait } from '../../../base/time.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
-import { serveTools } from '../../mcp/serveStdio.ts';
+import { type LineStreams, LineTransport } from '../../mcp/lineTransport.ts';
+import { createToolServer, type ToolServerOptions } from '../../mcp/toolServer.ts';
 import { exitCodes, type Run } from '../command.ts';
 import { readVersion } from '../version.ts';
 
@@ -26,3 +31,22 @@ export const serveMcp: Run = async ({ given, openChecker, openService, packageFo
   await serveTools(options, { input: process.stdin, output: process.stdout }, signal);
   return exitCodes.done;
 };
+
+/** In milliseconds: a client that ends its input waits for the end of the program, and a call may wait for an execution. */
+const answeredWithin = 5000;
+
+/** Serves one client. Resolves when its input has ended and what it asked is answered, when it reads no more, or when `signal` is aborted. */
+async function serveTools(
+  options: ToolServerOptions,
+  streams: LineStreams,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, output } = streams;
+  const transport = new LineTransport(streams);
+  const handle = serveStdio(() => createToolServer(options), { transport });
+  const isOver = Promise.race([aborted(signal), finished(output).catch(() => undefined)]);
+  await Promise.race([finished(input).catch(() => undefined), isOver]);
+  if (input.readableEnded)
+    await Promise.race([transport.whenAnswered(), wait(systemClock, answeredWithin), isOver]);
+  await handle.close();
+}

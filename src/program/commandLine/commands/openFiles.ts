@@ -1,10 +1,16 @@
 // What the commands for files work on: the folder they are called in, and the services of its environments.
 import { relative, resolve, sep } from 'node:path';
 import { checkBaseUrl } from '../../../model/connections/connectionChecks.ts';
+import { lockFolder } from '../../../workflowFiles/carryOut.ts';
 import { compareFolder, type Comparison } from '../../../workflowFiles/compareFolder.ts';
 import { renderWorkflowsFile } from '../../../workflowFiles/editWorkflowsFile.ts';
 import { isWorkflowPath } from '../../../workflowFiles/fileNames.ts';
-import { openFolder, type OpenedFolder, openWorkflowsFile } from '../../../workflowFiles/readFolder.ts';
+import {
+  asListed,
+  openFolder,
+  type OpenedFolder,
+  openWorkflowsFile,
+} from '../../../workflowFiles/readFolder.ts';
 import {
   findEnvironment,
   readWorkflowsFile,
@@ -48,8 +54,20 @@ export async function openOrBeginFiles(invocation: Invocation): Promise<OpenFile
   const text = renderWorkflowsFile(name, environment);
   const file = readWorkflowsFile(text);
   const files = await openEnvironment(invocation, file, name);
-  if (!given.has('dry-run')) await folder.write(workflowsFileName, text);
-  return files;
+  if (given.has('dry-run') || (await beginFolder(folder, text))) return files;
+  return openFiles(invocation);
+}
+
+/** Returns false where another one has begun it meanwhile: what that has noted since must stay. */
+async function beginFolder(folder: NodeFolder, text: string): Promise<boolean> {
+  const lock = await lockFolder(folder);
+  try {
+    if ((await openWorkflowsFile(folder)) !== undefined) return false;
+    await folder.write(workflowsFileName, text);
+    return true;
+  } finally {
+    lock.dispose();
+  }
 }
 
 /** Of an environment by its name. Throws a UsageError or a FilesError. */
@@ -59,9 +77,11 @@ export async function openEnvironment(
   environment: string,
 ): Promise<OpenFiles> {
   const address = findEnvironment(file, environment);
-  const files = given.positionals.map(toPath);
+  const folder = openHere();
+  const paths = given.positionals.map(toPath);
   const service = openService({ address, environment });
-  const opened = await openFolder(openHere(), file, environment, files);
+  const files = await asListed(folder, file, paths);
+  const opened = await openFolder(folder, file, environment, files);
   return { opened, service, files: files.length === 0 ? undefined : new Set(files) };
 }
 

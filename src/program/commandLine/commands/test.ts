@@ -1,23 +1,28 @@
 // Runs tests of workflows, and reports what came of each.
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../../../base/reason.ts';
 import { WordedError } from '../../../domain/errors.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { presetEnding } from '../../../model/inputs/presetChoices.ts';
 import { patternTestBy } from '../../../workflowTests/compareTest.ts';
 import { WorkflowCoverage } from '../../../workflowTests/coverage.ts';
-import { rowsOf, runTests, type WantedTest } from '../../../workflowTests/runTests.ts';
+import type { TestResult } from '../../../workflowTests/runTest.ts';
+import { rowsOf, runTests, type TestListener, type WantedTest } from '../../../workflowTests/runTests.ts';
 import { TestFile, testFileEnding } from '../../../workflowTests/testFile.ts';
 import type { TestPorts } from '../../../workflowTests/testPorts.ts';
+import { isInside } from '../../nodeFolder.ts';
 import type { OpenService } from '../../openService.ts';
 import { type Checker, exitCodes, type Run } from '../command.ts';
 import { UsageError } from '../given.ts';
-import { readText, readTextIfThere } from '../readFiles.ts';
-import { type EndedTest, renderCoverage, type Reporter, reporters } from '../testReporters.ts';
+import { describeFailure, readText, readTextIfThere } from '../readFiles.ts';
+import { type EndedTest, renderCoverage, reporterNames, reporters } from '../testReporters.ts';
 
 const notSearched = new Set(['node_modules', '.git']);
+
+const notEnded: TestResult = { outcome: 'errored', message: 'The run was ended before this test was.' };
 
 interface ListedTest extends WantedTest {
   /** The file's address and the test's name, with its row's. */
@@ -26,13 +31,21 @@ interface ListedTest extends WantedTest {
   readonly title: string;
 }
 
-/** The files below a folder whose names have the ending, sorted. */
-async function findFiles(folder: string, ending: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+/** The files below a folder whose names have the ending, sorted. A folder that can't be read is passed over. */
+async function findFiles(
+  folder: string,
+  ending: string,
+  onUnreadable: (folder: string, error: unknown) => void = () => undefined,
+): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    onUnreadable(folder, error);
+    return [];
+  });
   const found = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return notSearched.has(entry.name) ? [] : findFiles(path, ending);
+      if (entry.isDirectory())
+        return notSearched.has(entry.name) ? [] : findFiles(path, ending, onUnreadable);
       return entry.isFile() && entry.name.endsWith(ending) ? [path] : [];
     }),
   );
@@ -54,11 +67,6 @@ async function listTests(paths: readonly string[], signal: AbortSignal): Promise
       }),
     );
   });
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
@@ -94,55 +102,50 @@ function createPorts(
       const found = files.find((file) => basename(file, presetEnding) === preset);
       return found === undefined ? undefined : readIfThere(found);
     },
-    describe: (error) =>
-      describeTypedError(error, clock.now())?.message ??
-      (error instanceof Error ? error.message : String(error)),
+    describe: (error) => describeTypedError(error, clock.now())?.message ?? messageOf(error),
   };
 }
 
-function readReporter(name: string): Reporter {
-  const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
-  if (reporter === undefined)
-    throw new UsageError(`--reporter is one of: ${Object.keys(reporters).join(', ')}.`);
-  return reporter;
-}
-
 export const testWorkflows: Run = async ({ given, openChecker, openService, signal, terminal }) => {
-  const report = readReporter(given.text('reporter') ?? (terminal.isJson ? 'json' : 'spec'));
-  const paths = given.positionals.length > 0 ? given.positionals : await findFiles('.', testFileEnding);
+  const reporter = given.oneOf('reporter', reporterNames) ?? (terminal.isJson ? 'json' : 'spec');
+  const paths =
+    given.positionals.length > 0
+      ? given.positionals
+      : await findFiles('.', testFileEnding, (folder, error) =>
+          terminal.log(`Can't read ${folder}: ${describeFailure(error)}.`),
+        );
   if (paths.length === 0) throw new UsageError(`There's no *${testFileEnding} below this folder.`);
   const wanted = await listTests(paths, signal);
   const service = openService();
-  const ended = new Map<ListedTest, EndedTest>();
+  const ports = createPorts(service, await openChecker(), signal);
+  const ended = new Map<ListedTest, TestResult>();
   const coverages = new Map<string, WorkflowCoverage>();
-  await runTests(
-    createPorts(service, await openChecker(), signal),
-    service.connectionId,
-    wanted,
-    {
-      onStart: (test) => {
-        terminal.note(test.title);
-        return {};
-      },
-      onEnd: (test, result, planned) => {
-        const { uri, path, title } = test;
-        ended.set(test, { uri, path, title, result });
-        if (planned === undefined || !given.has('coverage')) return;
-        const { text } = planned.workflow;
-        const coverage = coverages.get(text.text) ?? new WorkflowCoverage(text);
-        coverages.set(text.text, coverage);
-        coverage.add(result.nodeRuns ?? []);
-      },
+  const listener: TestListener<ListedTest> = {
+    onStart: (test) => {
+      terminal.note(test.title);
+      return {};
     },
-    signal,
-  );
-  const results = wanted.flatMap((test) => ended.get(test) ?? []);
-  report(terminal, results);
-  if (given.has('coverage')) {
-    const table = renderCoverage([...coverages.values()]);
-    if (report === reporters['spec']) terminal.write(table);
-    else terminal.log(table);
+    onEnd: (test, result, planned) => {
+      ended.set(test, result);
+      if (planned === undefined || !given.has('coverage')) return;
+      const { text } = planned.workflow;
+      const coverage = coverages.get(text.text) ?? new WorkflowCoverage(text);
+      coverages.set(text.text, coverage);
+      coverage.add(result.nodeRuns ?? []);
+    },
+  };
+  try {
+    await runTests(ports, service.connectionId, wanted, listener, signal);
+  } finally {
+    // Also where the time is up or a person ends the run: what is known by then.
+    const results = wanted.map((test): EndedTest => ({ ...test, result: ended.get(test) ?? notEnded }));
+    reporters[reporter](terminal, results);
+    if (given.has('coverage')) {
+      const table = renderCoverage([...coverages.values()]);
+      if (reporter === 'spec') terminal.write(table);
+      else terminal.log(table);
+    }
   }
-  const hasFailed = results.some(({ result }) => result.outcome === 'failed' || result.outcome === 'errored');
+  const hasFailed = [...ended.values()].some(({ outcome }) => outcome === 'failed' || outcome === 'errored');
   return hasFailed ? exitCodes.no : exitCodes.done;
 };

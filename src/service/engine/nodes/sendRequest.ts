@@ -1,7 +1,7 @@
 import { hiddenValue } from '../../../domain/secret.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { codeOf } from '../../../base/reason.ts';
-import { messageOf, NodeError } from '../../errors.ts';
+import { codeOf, messageOf } from '../../../base/reason.ts';
+import { NodeError } from '../../errors.ts';
 import { readReceivedBody, type ReceivedBody } from './httpBodies.ts';
 import { callHttp, type Redirect } from './httpCall.ts';
 import type { NodeContext } from './nodeBehaviour.ts';
