@@ -6,7 +6,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { checkRows } from '../../editor/prompts/checkRows.ts';
 import { askFolder } from '../../editor/prompts/dialogs.ts';
 import { type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
-import { requireActiveConnection } from '../../ui/activeConnection.ts';
+import { chooseConnection, requireActiveConnection } from '../../ui/activeConnection.ts';
 import { isServiceOf, type LinkedFolder } from '../../ui/linkedFiles.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import type { MessageAction } from '../../ui/transfer.ts';
@@ -49,15 +49,8 @@ async function askConnection({ connections }: FilesDeps): Promise<Connection> {
   const active = requireActiveConnection(connections);
   const others = connections.all.current.filter(({ id }) => id !== active.id);
   if (others.length === 0) return active;
-  return choose(
-    vscode.l10n.t('Select the connection whose workflows become files'),
-    [active, ...others].map((connection) => ({
-      label: plainLine(connection.name),
-      description: connection.id === active.id ? vscode.l10n.t('active') : '',
-      detail: plainLine(connection.baseUrl),
-      value: connection,
-    })),
-  );
+  const title = vscode.l10n.t('Select the connection whose workflows become files');
+  return chooseConnection(connections, title, [active, ...others]);
 }
 
 async function askLinkedFolder(): Promise<vscode.Uri> {
