@@ -22,6 +22,11 @@ export interface PersonsArgument {
   readonly invokedBy: 'person';
 }
 
+/** The argument for a command that is run by another one, for whoever invoked that. */
+export function passOn<T extends object>(argument: T, isInteractive: boolean): T | (T & PersonsArgument) {
+  return isInteractive ? { ...argument, invokedBy: 'person' } : argument;
+}
+
 /** True for the argument of a row, a lens or a button. The user chose it, so the command may ask questions. */
 function isInvokedByPerson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'invokedBy' in value && value.invokedBy === 'person';

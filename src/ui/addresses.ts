@@ -112,13 +112,13 @@ export interface ServiceVersionAddress {
   readonly file: vscode.Uri;
 }
 
-/** undefined for any other URI. */
+/** undefined for any other URI, and for a version of another environment, whose text is only as it was compared. */
 export function serviceVersionAddress(uri: vscode.Uri): ServiceVersionAddress | undefined {
   if (uri.scheme !== schemes.service || uri.authority === '') return undefined;
   const query = new URLSearchParams(uri.query);
   const workflowId = query.get('workflow');
   const file = query.get('file');
-  if (workflowId === null || file === null) return undefined;
+  if (workflowId === null || file === null || query.has('environment')) return undefined;
   return { target: { connectionId: uri.authority, workflowId }, file: vscode.Uri.parse(file, true) };
 }
 

@@ -11,7 +11,7 @@ import { connectionName, shortId, workflowName } from '../words/names.ts';
 import { definitionFormats } from '../domain/definitionFormat.ts';
 
 /** The parts that need no more than the execution. */
-export type WholePart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
+type WholePart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
 
 function partWord(part: WholePart): string {
   switch (part) {

@@ -1,22 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ExecutionTarget } from '../domain/targets.ts';
-import type { Workflow } from '../domain/workflow.ts';
 import type { App } from './app.ts';
-
-type NodesAtEndDeps = Pick<App, 'executions' | 'workflows'>;
-
-/** The workflow of an execution, as far as both are known. */
-export function findWorkflowOf(
-  { executions, workflows }: NodesAtEndDeps,
-  target: ExecutionTarget,
-): Workflow | undefined {
-  const workflowId = executions.find(target)?.workflowId ?? null;
-  return workflowId === null ? undefined : workflows.find({ connectionId: target.connectionId, workflowId });
-}
+import { findWorkflowOf } from './workflowOf.ts';
 
 /** The name of the service that reports the nodes of an execution only at its end, while the execution goes on; undefined where they're reported while it runs. */
 export function findNodesAtEnd(
-  { services, ...deps }: NodesAtEndDeps & Pick<App, 'services'>,
+  { services, ...deps }: Pick<App, 'executions' | 'services' | 'workflows'>,
   target: ExecutionTarget,
 ): string | undefined {
   const isAtEnd =

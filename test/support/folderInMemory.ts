@@ -13,6 +13,8 @@ export class FolderInMemory {
   readonly #deleted = new Emitter<URI>();
   readonly #trusted = new Emitter<undefined>();
   readonly onDidGrantTrust = this.#trusted.event;
+  readonly #renamed = new Emitter<{ readonly files: readonly { oldUri: URI; newUri: URI }[] }>();
+  readonly onDidRename = this.#renamed.event;
   /** The paths of the files that were read. */
   readonly reads: string[] = [];
   #held: Promise<undefined> | undefined;
@@ -62,6 +64,20 @@ export class FolderInMemory {
     (isThere ? this.#changed : this.#created).fire(uri);
   }
 
+  /** As a person does in the Explorer. */
+  rename(from: string, to: string): void {
+    const [oldUri, newUri] = [this.fileAt(from), this.fileAt(to)];
+    this.#move(oldUri, newUri);
+    this.#renamed.fire({ files: [{ oldUri, newUri }] });
+  }
+
+  #move(from: URI, to: URI): void {
+    const text = this.#files.get(from.path) ?? '';
+    this.#files.delete(from.path);
+    this.#deleted.fire(from);
+    this.#write(to, text);
+  }
+
   /** A file or a folder. Only its own end is told. */
   delete(path: string): void {
     const uri = this.fileAt(path);
@@ -88,6 +104,10 @@ export class FolderInMemory {
     },
     writeFile: (uri: URI, bytes: Uint8Array) => {
       this.#write(uri, new TextDecoder().decode(bytes));
+      return Promise.resolve();
+    },
+    rename: (from: URI, to: URI) => {
+      this.#move(from, to);
       return Promise.resolve();
     },
     readDirectory: ({ path: folder }: URI) => {

@@ -96,6 +96,7 @@ export const workspace = {
   createFileSystemWatcher: folder.watch,
   onDidGrantWorkspaceTrust: folder.onDidGrantTrust,
   onDidChangeWorkspaceFolders: never,
+  onDidRenameFiles: folder.onDidRename,
   onDidOpenTextDocument: documents.onDidOpen,
   onDidCloseTextDocument: documents.onDidClose,
   onDidChangeTextDocument: documents.onDidChange,
@@ -236,11 +237,17 @@ export const window = {
   onDidChangeActiveTextEditor: (listener: (editor: unknown) => void) =>
     front.onDidChangeTabs(() => listener(window.activeTextEditor)),
   onDidChangeTextEditorSelection: never,
+  registerFileDecorationProvider: never,
   createTreeView,
   createOutputChannel: (name: string) => {
     const channel = new LogChannel();
     logChannels.set(name, channel);
     return channel;
+  },
+  createStatusBarItem: (id: string) => {
+    const item = new StatusBarItem();
+    statusBarItems.set(id, item);
+    return item;
   },
   createQuickPick: quickInputs.createQuickPick,
   createInputBox: quickInputs.createInputBox,
@@ -251,6 +258,26 @@ export const window = {
   showWarningMessage: messages.showTrouble,
   showErrorMessage: messages.showTrouble,
 };
+
+/** What the status bar shows; by id, those that were created last. */
+export const statusBarItems = new Map<string, StatusBarItem>();
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+
+class StatusBarItem {
+  text = '';
+  tooltip = '';
+  isShown = false;
+
+  show(): void {
+    this.isShown = true;
+  }
+  hide(): void {
+    this.isShown = false;
+  }
+  dispose(): void {
+    this.hide();
+  }
+}
 
 const registered = new Map<string, (...values: readonly unknown[]) => unknown>();
 export const commands = {

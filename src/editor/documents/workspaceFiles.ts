@@ -1,5 +1,6 @@
 // Finds files of a workspace by how their names end, on any file system.
 import * as vscode from 'vscode';
+import { plainLine, withoutLinks } from '../../base/format.ts';
 import { readUtf8 } from './utf8Text.ts';
 
 const maximumFiles = 500;
@@ -7,23 +8,58 @@ const maximumFiles = 500;
 const maximumFolders = 100;
 const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
 
-/** Finds such files of a workspace folder, at most 500. The editor's search may never end on virtual file systems, so those are walked. */
+interface Found {
+  readonly uris: readonly vscode.Uri[];
+  /** Whether these are all. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Finds such files of a workspace folder, at most 500, and says where these aren't all. The editor's search may never end on virtual file
+ * systems, so those are walked.
+ */
 export async function findFiles(
   { uri }: Pick<vscode.WorkspaceFolder, 'uri'>,
   ending: string,
 ): Promise<readonly vscode.Uri[]> {
-  if (!searchableSchemes.includes(uri.scheme)) return walk(uri, ending);
+  const { uris, isWhole } = await (searchableSchemes.includes(uri.scheme)
+    ? search(uri, ending)
+    : walk(uri, ending));
+  if (!isWhole) sayIncomplete(uri, ending);
+  return uris;
+}
+
+/** Where it was said already, since files are looked for again and again. */
+const said = new Set<string>();
+
+function sayIncomplete(uri: vscode.Uri, ending: string): void {
+  const key = `${uri.toString()}*${ending}`;
+  if (said.has(key)) return;
+  said.add(key);
+  const folder = plainLine(vscode.workspace.asRelativePath(uri), 120);
+  const text = vscode.l10n.t(
+    'Only some of the files "*{0}" in "{1}" are found, because it has too many of them, or too many folders.',
+    ending,
+    folder,
+  );
+  void vscode.window.showWarningMessage(withoutLinks(text));
+}
+
+async function search(uri: vscode.Uri, ending: string): Promise<Found> {
   const pattern = new vscode.RelativePattern(uri, `**/*${ending}`);
-  return vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
+  const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles + 1);
+  return { uris: found.slice(0, maximumFiles), isWhole: found.length <= maximumFiles };
 }
 
 /** Finds files breadth-first. */
-async function walk(root: vscode.Uri, ending: string): Promise<readonly vscode.Uri[]> {
+async function walk(root: vscode.Uri, ending: string): Promise<Found> {
   const found: vscode.Uri[] = [];
   let level = [root];
   let foldersLeft = maximumFolders;
-  while (level.length > 0 && found.length < maximumFiles) {
+  let isWhole = true;
+  while (level.length > 0 && found.length <= maximumFiles) {
     const folders = level.slice(0, foldersLeft);
+    isWhole &&= folders.length === level.length;
     foldersLeft -= folders.length;
     const entries = (await Promise.all(folders.map(readFolder))).flat();
     const isFolder = (type: vscode.FileType): boolean => type === vscode.FileType.Directory;
@@ -32,7 +68,7 @@ async function walk(root: vscode.Uri, ending: string): Promise<readonly vscode.U
     );
     level = entries.flatMap(([uri, type]) => (isFolder(type) ? [uri] : []));
   }
-  return found.slice(0, maximumFiles);
+  return { uris: found.slice(0, maximumFiles), isWhole: isWhole && found.length <= maximumFiles };
 }
 
 /** Returns the entries of a folder; none if it can't be read. */

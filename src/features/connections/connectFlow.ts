@@ -44,8 +44,8 @@ export class ConnectFlow {
    * Returns a connection whose secrets the service has accepted, or that the user saves anyway. Rejects with Cancelled on Escape.
    */
   async ask({ apiKey, baseUrl, kind }: KnownBefore = {}): Promise<NewConnection> {
-    const draft = this.#draft;
-    draft.apiKey = apiKey ?? '';
+    // Another flow may begin before this one ends.
+    const draft = { ...this.#draft, apiKey: apiKey ?? '' };
     if (baseUrl !== undefined) draft.baseUrl = baseUrl;
     // Without a key the kind is asked for, so that of an earlier attempt is only a suggestion.
     const isSuggested = baseUrl === undefined && apiKey === undefined;
@@ -61,8 +61,7 @@ export class ConnectFlow {
       const token = serviceTraits[kind].takesMcpToken ? { mcpToken } : {};
       return { kind, baseUrl, name, apiKey: draft.apiKey, ...token, expiration };
     } finally {
-      draft.apiKey = '';
-      draft.mcpToken = '';
+      this.#draft = { ...draft, apiKey: '', mcpToken: '' };
     }
   }
 

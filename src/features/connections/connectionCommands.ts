@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { confirm } from '../../editor/prompts/dialogs.ts';
-import { askText, choose, showMessage } from '../../editor/prompts/prompts.ts';
+import { askText, showMessage } from '../../editor/prompts/prompts.ts';
 import { checkName, checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import type { CommandArgument } from '../../editor/commands/types.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
-import { requireActiveConnection } from '../../ui/activeConnection.ts';
+import { chooseConnection, requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../words/names.ts';
@@ -22,16 +22,9 @@ type ConnectionCommandsDeps = Pick<App, 'commands' | 'connections' | 'services'>
 
 /** Lets the user choose a connection. Throws a PlainError if there is none. */
 async function pickConnection(connections: Connections): Promise<string> {
-  const active = requireActiveConnection(connections);
-  return choose(
-    vscode.l10n.t('Select a connection'),
-    connections.all.current.map((connection) => ({
-      label: plainLine(connection.name),
-      description: connection.id === active.id ? vscode.l10n.t('active') : '',
-      detail: plainLine(connection.baseUrl),
-      value: connection.id,
-    })),
-  );
+  requireActiveConnection(connections);
+  const title = vscode.l10n.t('Select a connection');
+  return (await chooseConnection(connections, title, connections.all.current)).id;
 }
 
 /** As code names them. */
@@ -130,10 +123,6 @@ function registerRemove({ commands, connections }: ConnectionCommandsDeps): Disp
   });
 }
 
-export function registerConnectionCommands(deps: ConnectionCommandsDeps): Disposable {
-  return combine(registerAdd(deps), registerSwitch(deps), registerRename(deps), registerRemove(deps));
-}
-
 /** Returns one sentence; undefined where nothing is missing. */
 export function describeLacks(offered: ReadonlySet<Capability>): string | undefined {
   const lacks = [
@@ -145,11 +134,7 @@ export function describeLacks(offered: ReadonlySet<Capability>): string | undefi
   return l10n.t('This service is an older version: {0}.', lacks.join('; '));
 }
 
-// The commands about the key of a connection, and about the page on which a remote service makes keys.
-
-type KeyCommandsDeps = Pick<App, 'commands' | 'connections'>;
-
-function registerReplaceKey({ commands, connections }: KeyCommandsDeps): Disposable {
+function registerReplaceKey({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.replaceKey', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, apiKey }, { isInteractive }) => {
@@ -165,7 +150,7 @@ function registerReplaceKey({ commands, connections }: KeyCommandsDeps): Disposa
   });
 }
 
-function registerReplaceMcpToken({ commands, connections }: KeyCommandsDeps): Disposable {
+function registerReplaceMcpToken({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.replaceMcpToken', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, mcpToken }, { isInteractive }) => {
@@ -192,7 +177,7 @@ async function askPage(name: string, known: string): Promise<string> {
   });
 }
 
-function registerSettingsPage({ commands, connections }: KeyCommandsDeps): Disposable {
+function registerSettingsPage({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.setSettingsPage', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async (argument, { isInteractive }) => {
@@ -208,6 +193,14 @@ function registerSettingsPage({ commands, connections }: KeyCommandsDeps): Dispo
   });
 }
 
-export function registerKeyCommands(deps: KeyCommandsDeps): Disposable {
-  return combine(registerReplaceKey(deps), registerReplaceMcpToken(deps), registerSettingsPage(deps));
+export function registerConnectionCommands(deps: ConnectionCommandsDeps): Disposable {
+  return combine(
+    registerAdd(deps),
+    registerSwitch(deps),
+    registerRename(deps),
+    registerRemove(deps),
+    registerReplaceKey(deps),
+    registerReplaceMcpToken(deps),
+    registerSettingsPage(deps),
+  );
 }

@@ -101,8 +101,8 @@ export function registerLocalService(deps: LocalServiceDeps): Disposable {
 
 /** start: starts the service with its samples, and shows that it does. */
 function registerReset(
-  { commands, localService, localData }: Pick<App, 'commands' | 'localService' | 'localData'>,
-  start: () => Promise<CommandResult<'localService.start'>>,
+  { commands, localService, localData }: LocalServiceDeps,
+  start: () => Promise<Started>,
 ): Disposable {
   return commands.registerPlain('localService.reset', async ({ isInteractive }) => {
     const isStarted = isInteractive ? await askHow(localData) : true;

@@ -6,7 +6,7 @@ import { AutoRefresh } from '../../model/autoRefresh.ts';
 import { watchView } from '../../ui/rows/watchView.ts';
 import { BudgetItem, registerLimitNotice } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
-import { registerConnectionCommands, registerKeyCommands } from './connectionCommands.ts';
+import { registerConnectionCommands } from './connectionCommands.ts';
 import { registerDiagnose } from './diagnose.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { registerMoveKey, registerKeyProblems } from './keyGuard.ts';
@@ -70,7 +70,6 @@ export function registerConnections(deps: ConnectionsFeatureDeps): Disposable {
     registerLocalService(deps),
     registerKeyProblems(deps),
     registerMoveKey(deps),
-    registerKeyCommands(deps),
     registerApiKeyCommands(deps, () => tree.redrawAll()),
     deps.secrets.known.onDidChange(() => tree.redrawAll()),
   );

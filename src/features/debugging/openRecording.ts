@@ -11,11 +11,11 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../base/format.ts';
 import { baseName } from '../../editor/documents/documents.ts';
-import { PlainError } from '../../editor/plainError.ts';
 import type { LogFeed } from '../../model/log/logFeed.ts';
 import { type IterationItem, iterationsAround, type RunItem } from '../../model/runs/runItems.ts';
 import type { App } from '../../ui/app.ts';
 import type { DefinitionDocument } from '../../ui/definitionTexts.ts';
+import { requireWorkflowId } from '../../ui/workflowOf.ts';
 import { workflowName } from '../../words/names.ts';
 import { offerInCode } from '../../ui/expressions/codeOffers.ts';
 import type { Offer } from '../../ui/expressions/offer.ts';
@@ -46,9 +46,7 @@ export async function openRecording(
   const { executions, following } = deps;
   // When it was accepted decides what ran, and of a new one that is only known from the response until its record is read.
   const record = await executions.read(target, signal);
-  const { workflowId } = record;
-  if (workflowId === null)
-    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
+  const workflowId = requireWorkflowId(record);
   if (record.status.isTerminal) await following.readLog(target, signal);
   else following.follow(target);
   const workflow = { connectionId: target.connectionId, workflowId };

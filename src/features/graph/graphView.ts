@@ -1,7 +1,7 @@
 // The view that holds the page: lives as long as the view is resolved; the page comes and goes with its visibility.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { targetName } from '../../domain/targets.ts';
+import { type ExecutionTarget, targetName } from '../../domain/targets.ts';
 import type { App } from '../../ui/app.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import {
@@ -14,6 +14,8 @@ import { renderPage } from './renderPage.ts';
 import { ShownWorkflow, type ShownWorkflowDeps } from './shownWorkflow.ts';
 
 export type GraphViewDeps = ShownWorkflowDeps & Pick<App, 'commands' | 'connections' | 'extensionFolder'>;
+
+type ActionOnExecution = Exclude<PageAction, { readonly kind: 'select' | 'showLatest' }>;
 
 function toSubject({ target, executionId, nodeId, nodeRunKey }: NodeSelection): GraphSubject {
   return { ...target, executionId, nodeId, nodeRunKey };
@@ -126,67 +128,54 @@ export class GraphView implements Disposable {
     return targetName(current.target) === targetName({ connectionId, workflowId });
   }
 
-  #carryOut(message: PageAction): void {
-    const { selection } = this.#deps;
+  #carryOut(action: PageAction): void {
+    const { commands, selection } = this.#deps;
     const { current } = selection.node;
     if (current === null || this.#shown === undefined) return;
-    switch (message.kind) {
+    const { execution } = this.#shown;
+    switch (action.kind) {
       case 'select': {
-        const { nodeId, nodeRunKey } = message;
+        const { nodeId, nodeRunKey } = action;
         selection.selectNode({ ...current, nodeId, nodeRunKey, by: 'graph' });
         break;
       }
-      case 'open':
-        void this.#open(message.nodeId, message.nodeRunKey);
-        break;
-      case 'reveal':
-        void this.#reveal(message.nodeId);
-        break;
-      case 'retry':
-        void this.#retry(message.nodeId);
-        break;
-      case 'debug':
-        void this.#debug();
-        break;
       case 'showLatest':
         selection.selectNode({ ...current, executionId: null, nodeRunKey: null, by: 'graph' });
-        void this.#deps.commands.run('workflow.showLatestExecution', {
-          ...current.target,
-          invokedBy: 'person',
-        });
+        void commands.run('workflow.showLatestExecution', { ...current.target, invokedBy: 'person' });
+        break;
+      default:
+        if (execution !== null) this.#carryOutOn(execution, action);
+        else if (action.kind === 'reveal')
+          void commands.run('workflow.open', {
+            ...current.target,
+            nodeId: action.nodeId,
+            invokedBy: 'person',
+          });
     }
   }
 
-  async #open(nodeId: string, nodeRunKey: string | null): Promise<void> {
-    const execution = this.#shown?.execution ?? null;
-    if (execution === null) return;
-    const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
-    await this.#deps.commands.run('nodeRun.open', { ...execution, ...run, invokedBy: 'person' });
-  }
-
-  /** nodeId null: from where the execution failed or was cancelled. */
-  async #retry(nodeId: string | null): Promise<void> {
+  #carryOutOn(execution: ExecutionTarget, action: ActionOnExecution): void {
     const { commands } = this.#deps;
-    const execution = this.#shown?.execution ?? null;
-    if (execution === null) return;
-    if (nodeId === null) await commands.run('execution.retry', { ...execution, invokedBy: 'person' });
-    else if (this.#shown?.hasRun(nodeId) === true)
-      await commands.run('nodeRun.retry', { ...execution, nodeId, invokedBy: 'person' });
-  }
-
-  async #debug(): Promise<void> {
-    const execution = this.#shown?.execution ?? null;
-    if (execution !== null)
-      await this.#deps.commands.run('execution.debug', { ...execution, invokedBy: 'person' });
-  }
-
-  async #reveal(nodeId: string): Promise<void> {
-    const { commands, selection } = this.#deps;
-    const execution = this.#shown?.execution ?? null;
-    const { current } = selection.node;
-    if (execution !== null)
-      await commands.run('nodeRun.revealInDefinition', { ...execution, nodeId, invokedBy: 'person' });
-    else if (current !== null)
-      await commands.run('workflow.open', { ...current.target, nodeId, invokedBy: 'person' });
+    const target = { ...execution, invokedBy: 'person' } as const;
+    switch (action.kind) {
+      case 'open': {
+        const { nodeId, nodeRunKey } = action;
+        void commands.run('nodeRun.open', {
+          ...target,
+          ...(nodeRunKey === null ? { nodeId } : { nodeRunKey }),
+        });
+        break;
+      }
+      case 'reveal':
+        void commands.run('nodeRun.revealInDefinition', { ...target, nodeId: action.nodeId });
+        break;
+      case 'retry':
+        if (action.nodeId === null) void commands.run('execution.retry', target);
+        else if (this.#shown?.hasRun(action.nodeId) === true)
+          void commands.run('nodeRun.retry', { ...target, nodeId: action.nodeId });
+        break;
+      case 'debug':
+        void commands.run('execution.debug', target);
+    }
   }
 }

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { combine, type Disposable, toDisposable } from '../../base/disposable.ts';
 import { graphViewId } from '../../editor/ids.ts';
 import type { App } from '../../ui/app.ts';
+import { requireWorkflowId } from '../../ui/workflowOf.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { PlainError } from '../../editor/plainError.ts';
 import { targetName } from '../../domain/targets.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import { toSelectedId } from '../../model/selection/shownExecution.ts';
@@ -58,10 +58,7 @@ export function registerGraph(deps: GraphDeps): Disposable {
     commands.register('execution.showInGraph', {
       ask: () => pickExecution(deps),
       run: async ({ connectionId, executionId }) => {
-        const execution = await ifOffered(executions.get({ connectionId, executionId }));
-        const workflowId = execution?.workflowId ?? null;
-        if (workflowId === null)
-          throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
+        const workflowId = requireWorkflowId(await ifOffered(executions.get({ connectionId, executionId })));
         const target = { connectionId, workflowId };
         selection.selectNode({
           target,

@@ -11,6 +11,7 @@ import { choose, withLateProgress, askText } from '../../editor/prompts/prompts.
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { eventTarget, eventUri, requireAddress } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
+import { passOn } from '../../editor/commands.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import { connectionName, workflowName } from '../../words/names.ts';
@@ -100,11 +101,6 @@ function inputOf(data: JsonValue): JsonObject {
   return isJsonObject(data) ? data : { data };
 }
 
-async function copy(value: JsonValue, said: string): Promise<JsonValue> {
-  await copyText(toText(value), said);
-  return value;
-}
-
 function registerExecuteWith(deps: EventCommandsDeps): Disposable {
   const { commands } = deps;
   return commands.register<'portalEvent.executeWith', PickedEvent>('portalEvent.executeWith', {
@@ -114,10 +110,7 @@ function registerExecuteWith(deps: EventCommandsDeps): Disposable {
       const workflowId = 'workflowId' in name ? name.workflowId : undefined;
       const target = workflowId === undefined ? await pickWorkflow(deps) : { connectionId, workflowId };
       const argument = { ...target, input: inputOf(event.data) };
-      return commands.run(
-        'workflow.openInput',
-        isInteractive ? { ...argument, invokedBy: 'person' } : argument,
-      );
+      return commands.run('workflow.openInput', passOn(argument, isInteractive));
     },
   });
 }
@@ -175,7 +168,8 @@ export function registerEventCommands(deps: EventCommandsDeps): Disposable {
       ask,
       run: async (name) => {
         const { event } = await readEvent(deps, name);
-        return copy(event.raw, vscode.l10n.t('Payload copied.'));
+        await copyText(toText(event.raw), vscode.l10n.t('Payload copied.'));
+        return event.raw;
       },
     }),
     registerExecuteWith(deps),

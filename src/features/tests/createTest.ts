@@ -13,6 +13,7 @@ import { settings } from '../../editor/settings.ts';
 import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { hideKeys } from '../../editor/hideKeys.ts';
 import type { App } from '../../ui/app.ts';
+import { requireWorkflowId } from '../../ui/workflowOf.ts';
 import { shortId } from '../../words/names.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { appendTest, renderTests } from '../../workflowTests/editTests.ts';
@@ -42,12 +43,11 @@ export async function createTestFrom(deps: CreateTestDeps, target: ExecutionTarg
     throw new PlainError(
       vscode.l10n.t('A test can only be made from an execution that has completed or failed.'),
     );
-  if (execution.workflowId === null)
-    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
-  const workflow = await deps.workflows.read({ connectionId, workflowId: execution.workflowId });
+  const workflowId = requireWorkflowId(execution);
+  const workflow = await deps.workflows.read({ connectionId, workflowId });
   const uri = await chooseFile(deps, folder, workflow);
   requireJson(await openIfThere(uri));
-  const recorded = await readRecorded(deps, target, execution.workflowId);
+  const recorded = await readRecorded(deps, target, workflowId);
   // Somebody may have typed, or created the file, meanwhile.
   const document = await openIfThere(uri);
   const text = requireJson(document);

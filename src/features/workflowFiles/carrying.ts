@@ -1,8 +1,10 @@
 // Carries out a plan in the window: with progress and cancel, and one message that names what failed.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
-import { withProgress } from '../../editor/prompts/prompts.ts';
+import { plainLine } from '../../base/format.ts';
+import { askText, withProgress } from '../../editor/prompts/prompts.ts';
 import type { CommandResult } from '../../editor/commands/types.ts';
+import type { LinkedFolder } from '../../ui/linkedFiles.ts';
 import { describeProgress, type MessageAction, type Outcome, reportOutcome } from '../../ui/transfer.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { carryOut } from '../../workflowFiles/carryOut.ts';
@@ -26,6 +28,20 @@ interface Acting {
 }
 
 export type Planned = CommandResult<'files.push'>;
+
+export function isGuarded({ file }: LinkedFolder, environment: string): boolean {
+  return file?.environments.get(environment)?.isGuarded === true;
+}
+
+/** A guarded environment wants its name typed before anything is sent to it. Rejects with Cancelled on Escape. */
+export async function confirmGuarded(folder: LinkedFolder, environment: string): Promise<void> {
+  if (!isGuarded(folder, environment)) return;
+  await askText({
+    prompt: vscode.l10n.t('"{0}" is guarded. Type its name to go on.', plainLine(environment, 80)),
+    validate: (text) =>
+      text.trim() === environment ? undefined : vscode.l10n.t("This isn't the environment's name."),
+  });
+}
 
 type CarryingDeps = Pick<FilesDeps, 'clock' | 'logger' | 'linkedFiles' | 'states'>;
 
@@ -136,6 +152,15 @@ export function describePushed(environment: string): (done: readonly Done[]) => 
       nothing: () => vscode.l10n.t('Nothing was pushed to {0}.', environment),
       one: (file) => vscode.l10n.t('"{0}" was pushed to {1}.', file, environment),
       several: (count) => vscode.l10n.t('{0} workflows were pushed to {1}.', count, environment),
+    });
+}
+
+export function describePromoted(environment: string): (done: readonly Done[]) => string {
+  return (done) =>
+    describeDone(done, {
+      nothing: () => vscode.l10n.t('Nothing was promoted to {0}.', environment),
+      one: (file) => vscode.l10n.t('"{0}" was promoted to {1}.', file, environment),
+      several: (count) => vscode.l10n.t('{0} workflows were promoted to {1}.', count, environment),
     });
 }
 

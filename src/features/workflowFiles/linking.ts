@@ -6,7 +6,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { checkRows } from '../../editor/prompts/checkRows.ts';
 import { askFolder } from '../../editor/prompts/dialogs.ts';
 import { type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
-import { requireActiveConnection } from '../../ui/activeConnection.ts';
+import { chooseConnection, requireActiveConnection } from '../../ui/activeConnection.ts';
 import { isServiceOf, type LinkedFolder } from '../../ui/linkedFiles.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import type { MessageAction } from '../../ui/transfer.ts';
@@ -29,7 +29,9 @@ import { compareWith, type OpenComparison } from './openComparison.ts';
 import { requireTrust } from './folderChoice.ts';
 import { dueSteps, narrowPlan } from './planPick.ts';
 
-export function registerLinkFolder(deps: FilesDeps): Disposable {
+type LinkingDeps = Omit<FilesDeps, 'contextKeys' | 'serviceDocuments' | 'versions'>;
+
+export function registerLinkFolder(deps: LinkingDeps): Disposable {
   const { commands, connections } = deps;
   return commands.register('files.linkFolder', {
     ask: () => Promise.resolve({ folder: undefined, connectionId: '' }),
@@ -45,19 +47,12 @@ export function registerLinkFolder(deps: FilesDeps): Disposable {
   });
 }
 
-async function askConnection({ connections }: FilesDeps): Promise<Connection> {
+async function askConnection({ connections }: LinkingDeps): Promise<Connection> {
   const active = requireActiveConnection(connections);
   const others = connections.all.current.filter(({ id }) => id !== active.id);
   if (others.length === 0) return active;
-  return choose(
-    vscode.l10n.t('Select the connection whose workflows become files'),
-    [active, ...others].map((connection) => ({
-      label: plainLine(connection.name),
-      description: connection.id === active.id ? vscode.l10n.t('active') : '',
-      detail: plainLine(connection.baseUrl),
-      value: connection,
-    })),
-  );
+  const title = vscode.l10n.t('Select the connection whose workflows become files');
+  return chooseConnection(connections, title, [active, ...others]);
 }
 
 async function askLinkedFolder(): Promise<vscode.Uri> {
@@ -135,7 +130,7 @@ export function environmentName({ name }: Pick<Connection, 'name'>, taken: reado
 
 /** Compares as if workflows.json were written. */
 async function compareNew(
-  { workflows, actions, services }: FilesDeps,
+  { workflows, actions, services }: LinkingDeps,
   { uri, connection: { id: connectionId }, linked: { text, environment } }: Linking,
   signal: AbortSignal,
 ): Promise<OpenComparison> {
@@ -145,7 +140,7 @@ async function compareNew(
 }
 
 async function linkForCode(
-  deps: FilesDeps,
+  deps: LinkingDeps,
   link: Linking,
   workflowIds: readonly string[] | undefined,
 ): Promise<readonly string[]> {
@@ -153,12 +148,12 @@ async function linkForCode(
   const isWanted = ({ workflowId = '' }: ComparedFile): boolean =>
     workflowIds?.includes(workflowId) !== false;
   const plan = newFiles(open, isWanted);
-  await writeLink(link, open);
+  await writeLink(link);
   const results = await carryOutForCode(deps, plan, open);
   return filesDone(results);
 }
 
-async function linkChosen(deps: FilesDeps, link: Linking): Promise<readonly string[]> {
+async function linkChosen(deps: LinkingDeps, link: Linking): Promise<readonly string[]> {
   const { uri, connection } = link;
   const name = plainLine(connection.name, 80);
   const open = await withLateProgress(deps, vscode.l10n.t('Reading the workflows of {0}…', name), (signal) =>
@@ -185,7 +180,7 @@ async function linkChosen(deps: FilesDeps, link: Linking): Promise<readonly stri
       },
     ],
   );
-  await writeLink(link, open);
+  await writeLink(link);
   const isInWindow = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   const path = plainLine(vscode.workspace.asRelativePath(uri, true), 120);
   const results = await carryOutForPerson(deps, narrowPlan(all, new Set(chosen)), open, {
@@ -225,8 +220,10 @@ function newFiles({ comparison }: OpenComparison, isWanted: (file: ComparedFile)
   );
 }
 
-async function writeLink({ linked: { text, isNew } }: Linking, { opened }: OpenComparison): Promise<void> {
-  if (isNew) await opened.folder.write(workflowsFileName, text);
+/** Into workflows.json as it is now: others may have changed it meanwhile. */
+async function writeLink({ uri, connection, linked: { environment } }: Linking): Promise<void> {
+  const { text, isNew } = await readFolder(uri, connection, environment);
+  if (isNew) await new EditorFolder(uri).write(workflowsFileName, text);
 }
 
 function filesDone(results: readonly StepResult[]): readonly string[] {

@@ -1,6 +1,7 @@
 // A plan before it's carried out: one row for each file, with what changes. What isn't checked isn't done.
 import * as vscode from 'vscode';
 import { checkRows, type CheckRow } from '../../editor/prompts/checkRows.ts';
+import type { ComparedFile } from '../../workflowFiles/compareFolder.ts';
 import type { Plan, PlanStep } from '../../workflowFiles/plan.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { describeStep } from './planWords.ts';
@@ -40,6 +41,17 @@ export function narrowPlan(plan: Plan, files: ReadonlySet<string>): Plan {
     return isNoted ? [{ ...step, deploys: false, keepsMine: false }] : [];
   });
   return { ...plan, steps };
+}
+
+/** What can be done at once, and the files that are decided about first. */
+export function splitConflicts(plan: Plan): {
+  readonly rest: Plan;
+  readonly conflicts: readonly ComparedFile[];
+} {
+  return {
+    rest: { ...plan, steps: plan.steps.filter(isNoConflict) },
+    conflicts: plan.steps.flatMap((step) => (isNoConflict(step) ? [] : step.compared)),
+  };
 }
 
 /** Rejects with Cancelled on Escape. */

@@ -7,11 +7,18 @@ import { choose, showMessage, withLateProgress } from '../../editor/prompts/prom
 import { planPromotion, type PlanStep } from '../../workflowFiles/plan.ts';
 import { comparePromotion } from '../../workflowFiles/promote.ts';
 import { workflowsFileName } from '../../workflowFiles/workflowsFile.ts';
-import { carryOutForCode, carryOutForPerson, type Planned, plannedFiles } from './carrying.ts';
+import {
+  carryOutForCode,
+  carryOutForPerson,
+  confirmGuarded,
+  describePromoted,
+  isGuarded,
+  type Planned,
+  plannedFiles,
+} from './carrying.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import { requireFolder } from './folderChoice.ts';
 import type { FolderStates } from './folderStates.ts';
-import { confirmGuarded } from './guarded.ts';
 import { type OpenComparison, openLinked, requireService } from './openComparison.ts';
 import { choosePlan, dueSteps, narrowPlan } from './planPick.ts';
 
@@ -37,7 +44,7 @@ export function registerPromote(deps: FilesDeps): Disposable {
 }
 
 function refuseGuarded({ folder }: FolderStates, to: string, confirm: string | undefined): void {
-  if (folder.file?.environments.get(to)?.isGuarded !== true || confirm === to) return;
+  if (!isGuarded(folder, to) || confirm === to) return;
   throw new PlainError(vscode.l10n.t('"{0}" is guarded. Pass its name as "confirm".', plainLine(to, 80)));
 }
 
@@ -68,13 +75,7 @@ async function promoteChosen(deps: FilesDeps, states: FolderStates): Promise<Pla
   await confirmGuarded(states.folder, way.to);
   const results = await carryOutForPerson(deps, chosen, open, {
     title: vscode.l10n.t('Promoting to {0}', to),
-    describeDone: (done) => {
-      const [first, ...others] = done;
-      if (first === undefined) return vscode.l10n.t('Nothing was promoted to {0}.', to);
-      return others.length === 0
-        ? vscode.l10n.t('"{0}" was promoted to {1}.', first.step.compared.file, to)
-        : vscode.l10n.t('{0} workflows were promoted to {1}.', done.length, to);
-    },
+    describeDone: describePromoted(to),
   });
   return plannedFiles(chosen, results);
 }
@@ -100,7 +101,7 @@ async function askWay({ folder }: FolderStates): Promise<Way> {
     ways.map((way) => ({
       icon: 'rocket',
       label: `${plainLine(way.from, 80)} → ${plainLine(way.to, 80)}`,
-      description: folder.file?.environments.get(way.to)?.isGuarded === true ? vscode.l10n.t('guarded') : '',
+      description: isGuarded(folder, way.to) ? vscode.l10n.t('guarded') : '',
       detail: plainLine(folder.file?.environments.get(way.to)?.url ?? '', 200),
       value: way,
     })),

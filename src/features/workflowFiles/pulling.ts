@@ -15,7 +15,7 @@ import { chooseLinkedFile, compareFor, filesOf, openFor, requireFolder } from '.
 import type { FilesDeps } from './filesDeps.ts';
 import type { FolderStates } from './folderStates.ts';
 import type { OpenComparison } from './openComparison.ts';
-import { choosePlan, dueSteps, narrowPlan } from './planPick.ts';
+import { choosePlan, dueSteps, narrowPlan, splitConflicts } from './planPick.ts';
 import { resolveFiles } from './resolving.ts';
 import { offerToSave, saveFile } from './saveFiles.ts';
 
@@ -75,15 +75,14 @@ async function pullPlan(
   open: OpenComparison,
 ): Promise<Planned | undefined> {
   const environment = plainLine(plan.environment, 80);
-  const conflicts = plan.steps.filter(({ action }) => action === 'conflict');
-  const rest = { ...plan, steps: plan.steps.filter(({ action }) => action !== 'conflict') };
-  if (dueSteps(rest).length === 0 && conflicts.length === 0) {
+  if (dueSteps(plan).length === 0) {
     void showMessage(
       'information',
       vscode.l10n.t("There's nothing to pull: {0} has nothing newer.", environment),
     );
     return plannedFiles(plan, []);
   }
+  const { rest, conflicts } = splitConflicts(plan);
   const results =
     dueSteps(rest).length === 0
       ? []
@@ -91,6 +90,6 @@ async function pullPlan(
           title: vscode.l10n.t('Pulling from {0}', environment),
           describeDone: describePulled(environment),
         });
-  const decided = conflicts.length === 0 ? [] : await resolveFiles(deps, states, conflicts);
+  const decided = await resolveFiles(deps, states, conflicts);
   return [...plannedFiles(rest, results), ...(decided ?? [])];
 }

@@ -7,6 +7,7 @@ import { type Plan, planPush, type PlanStep } from '../../workflowFiles/plan.ts'
 import {
   carryOutForCode,
   carryOutForPerson,
+  confirmGuarded,
   describePushed,
   type Planned,
   plannedFiles,
@@ -14,9 +15,8 @@ import {
 import { chooseLinkedFile, compareFor, filesOf, openFor, requireFolder } from './folderChoice.ts';
 import type { FilesDeps } from './filesDeps.ts';
 import type { FolderStates } from './folderStates.ts';
-import { confirmGuarded } from './guarded.ts';
 import type { OpenComparison } from './openComparison.ts';
-import { choosePlan, dueSteps, narrowPlan } from './planPick.ts';
+import { choosePlan, dueSteps, narrowPlan, splitConflicts } from './planPick.ts';
 import { resolveFiles } from './resolving.ts';
 import { offerToSave, saveFile } from './saveFiles.ts';
 
@@ -53,13 +53,9 @@ function registerPushFile(
       const open = await compareFor(deps, states, isInteractive);
       const plan = narrowPlan(planPush(open.comparison, { deploys }), files);
       if (!isInteractive) return plannedFiles(plan, await carryOutForCode(deps, plan, open));
+      const { conflicts } = splitConflicts(plan);
+      if (conflicts.length > 0) return resolveFiles(deps, states, conflicts);
       const due = dueSteps(plan);
-      if (due.some(({ action }) => action === 'conflict'))
-        return resolveFiles(
-          deps,
-          states,
-          due.filter(({ action }) => action === 'conflict'),
-        );
       if (due.length === 0) return sayNothing(states, plan);
       // An update of what the user has just edited is the click itself; anything else is seen first.
       const isPlain = due.every(({ action, needs }) => action !== 'create' && isEmpty(needs));
@@ -103,8 +99,7 @@ async function pushPlan(
     look: ({ compared }) => deps.versions.showDifference(states, compared, { preserveFocus: true }),
   });
   const chosen = narrowPlan(planPush(open.comparison, { deploys }), files);
-  const conflicts = chosen.steps.filter(({ action }) => action === 'conflict');
-  const rest = { ...chosen, steps: chosen.steps.filter(({ action }) => action !== 'conflict') };
+  const { rest, conflicts } = splitConflicts(chosen);
   const results = dueSteps(rest).length === 0 ? undefined : await pushNow(deps, states, rest, open);
   if (conflicts.length === 0) return results;
   return [...(results ?? []), ...((await resolveFiles(deps, states, conflicts)) ?? [])];

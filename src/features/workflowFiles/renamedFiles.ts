@@ -1,5 +1,6 @@
 // Linked files that get another name: in the editor their links follow at once, and where it isn't certain a person decides.
 import * as vscode from 'vscode';
+import { oneAtATime } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/format.ts';
 import { pathWithin } from '../../editor/documents/workspaceFiles.ts';
@@ -23,7 +24,8 @@ export function followRenames({
   linkedFiles,
   commands,
 }: Pick<FilesDeps, 'commands' | 'linkedFiles'>): Disposable {
-  return vscode.workspace.onDidRenameFiles(({ files }) => {
+  const inTurn = oneAtATime();
+  const follow = async ({ files }: vscode.FileRenameEvent): Promise<void> => {
     const renamed = files.flatMap(({ oldUri, newUri }) =>
       linkedFiles.uris.flatMap((uri) => {
         const [file, rest] = [linkedFiles.find(uri), pathWithin(oldUri, uri)];
@@ -34,8 +36,12 @@ export function followRenames({
       }),
     );
     for (const [folder, moved] of Map.groupBy(renamed, ({ file }) => file.folder.uri))
-      noteRenames({ linkedFiles }, folder, moved).catch((error: unknown) => commands.present(error));
-  });
+      await noteRenames({ linkedFiles }, folder, moved).catch(
+        (error: unknown) => void commands.present(error),
+      );
+  };
+  // Which files are linked is known once the renames before are noted.
+  return vscode.workspace.onDidRenameFiles((event) => void inTurn(() => follow(event)));
 }
 
 /** Rejects with a FilesError. */

@@ -34,7 +34,7 @@ export function registerResolve(deps: FilesDeps): Disposable {
       if (isInteractive) for (const uri of uris) await saveFile(uri);
       const open = await compareFor(deps, states, isInteractive);
       const compared = open.comparison.files.filter(({ file }) => files.has(file));
-      if (isInteractive || how === undefined) return resolveEach(deps, states, compared);
+      if (isInteractive || how === undefined) return resolveFiles(deps, states, compared);
       const [only] = compared;
       if (only === undefined) throw noConflict(uris[0]?.path ?? '');
       return carryDecisions(deps, open, [{ compared: only, decision: how }]);
@@ -42,21 +42,8 @@ export function registerResolve(deps: FilesDeps): Disposable {
   });
 }
 
-/** Asks for each conflict of a plan, one after the other. Returns what was done; undefined where nothing was decided. */
-export function resolveFiles(
-  deps: FilesDeps,
-  states: FolderStates,
-  conflicts: readonly PlanStep[],
-): Promise<Planned | undefined> {
-  return resolveEach(
-    deps,
-    states,
-    conflicts.map(({ compared }) => compared),
-  );
-}
-
-/** Asks for each, then compares once and does what was decided. Escape ends the asking. */
-async function resolveEach(
+/** Asks for each, then compares once and does what was decided. Escape ends the asking. Returns what was done; undefined where nothing was decided. */
+export async function resolveFiles(
   deps: FilesDeps,
   states: FolderStates,
   files: readonly ComparedFile[],

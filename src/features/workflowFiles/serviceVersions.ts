@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { withSignal } from '../../editor/documents/documents.ts';
 import { schemes } from '../../editor/ids.ts';
 import { renderDefinition } from '../../model/workflows/workflowDefinition.ts';
@@ -77,7 +77,7 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     return sides.map((uri) => uri.toString());
   }
 
-  /** Empty where the service has none. Rejects with a ServiceError. */
+  /** Empty where the service has none. Rejects with a ServiceError, and with FileNotFound for what isn't compared any more. */
   async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
     const given = this.#given.get(uri.toString());
     if (given !== undefined) return given;
@@ -85,6 +85,7 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     return withSignal(token, async (signal) => {
       const { folder: states, file } = (await this.#findListed(address.file)) ?? {};
       if (states === undefined || file === undefined) return '';
+      if (isOther(address.target, states.targetOf(file))) throw vscode.FileSystemError.FileNotFound(uri);
       const there = await states.readThere(file, signal);
       this.#sources.set(uri.toString(), file);
       return there === undefined ? '' : renderAs(file, there);
@@ -137,7 +138,9 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
   readonly #check = ({ uri }: vscode.TextDocument): void => {
     if (uri.scheme !== schemes.service) return;
     const address = serviceVersionAddress(uri);
-    const now = address && this.#states.find(address.file)?.file;
+    const { folder: states, file: now } = (address && this.#states.find(address.file)) ?? {};
+    // The file is compared with another service by now.
+    if (address && now && isOther(address.target, states?.targetOf(now))) return;
     const shown = this.#sources.get(uri.toString());
     const isSame =
       shown?.text === now?.text && shown?.workflow === now?.workflow && shown?.there === now?.there;
@@ -146,6 +149,10 @@ export class ServiceVersions implements vscode.TextDocumentContentProvider, Disp
     else this.#sources.set(uri.toString(), now);
     this.#changes.fire(uri);
   };
+}
+
+function isOther(target: WorkflowTarget, now: WorkflowTarget | undefined): boolean {
+  return now !== undefined && targetName(now) !== targetName(target);
 }
 
 /** As the file formats it, so that only real differences show. */

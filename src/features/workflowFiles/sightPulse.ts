@@ -18,10 +18,6 @@ export class SightPulse implements Disposable {
     this.#pulse = new Pulse(clock, () => this.#beat(), { first: listPauseMs });
   }
 
-  get isWatched(): boolean {
-    return this.#isWatched;
-  }
-
   /** Looks at once when somebody begins to watch, or when there's more to see. */
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched;

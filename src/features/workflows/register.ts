@@ -10,8 +10,8 @@ import { askWorkflowFilter } from './askFilter.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
 import { registerImport } from './importExport/importing.ts';
-import { revealFollowed } from './revealFollowed.ts';
-import { revealSelected } from './revealSelected.ts';
+import { Followed } from './revealFollowed.ts';
+import { SelectedRow } from './revealSelected.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
 import { countDown } from './workflowsFrame.ts';
 import { createWorkflowsTree, type WorkflowsElement } from './workflowsTree.ts';
@@ -86,7 +86,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     refresh: (signal) => workflows.refresh(signal, 'workflows'),
     delayMs: () => refreshDelay(deps),
   });
-  const followed = revealFollowed(view, selection, tree, deps);
+  const followed = new Followed(view, selection, tree, deps);
   const added = new AddedRow({ ...deps, view, tree });
   return combine(
     tree,
@@ -96,7 +96,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     watchExecutions(tree, deps),
     countDown(view, tree, deps),
     followed,
-    revealSelected({ ...deps, rowSelection: selection, tree, isLed: () => followed.isLeading }),
+    new SelectedRow({ ...deps, rowSelection: selection, tree, isLed: () => followed.isLeading }),
     added,
     registerWorkflowCommands(deps, added),
     registerArchivedInFront(deps),

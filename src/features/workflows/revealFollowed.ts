@@ -54,7 +54,7 @@ const isAt = (row: RowElement, { connectionId, executionId }: ExecutionTarget): 
  * Unfolds the execution that was followed last and folds the one before, unless the user unfolded it. Scrolls to what runs and to
  * what failed until the user selects something.
  */
-class Followed implements Disposable {
+export class Followed implements Disposable {
   readonly #tree: ListTree<WorkflowsElement>;
   readonly #deps: RevealFollowedDeps;
   readonly #owned = new DisposableStore();
@@ -207,13 +207,4 @@ class Followed implements Disposable {
     const row = item && this.#tree.intern(elementInTree(tree, execution, item));
     return row?.key === this.#shown ? undefined : row;
   }
-}
-
-export function revealFollowed(
-  view: View,
-  selection: Selection,
-  tree: ListTree<WorkflowsElement>,
-  deps: RevealFollowedDeps,
-): Disposable & Pick<Followed, 'isLeading'> {
-  return new Followed(view, selection, tree, deps);
 }

@@ -36,7 +36,7 @@ function isBelow(row: TreeRow<WorkflowsElement>, execution: ExecutionElement): b
 }
 
 /** Selects only a row that is there: unfolds none, and doesn't scroll while the view is led. */
-class SelectedRow implements Disposable {
+export class SelectedRow implements Disposable {
   readonly #deps: RevealSelectedDeps;
   readonly #owned = new DisposableStore();
   readonly #selecting: RowReveal<RowElement>;
@@ -121,8 +121,4 @@ class SelectedRow implements Disposable {
     const run = node?.run ?? node?.iterations[0];
     return run && runTree.find(run.key);
   }
-}
-
-export function revealSelected(deps: RevealSelectedDeps): Disposable {
-  return new SelectedRow(deps);
 }

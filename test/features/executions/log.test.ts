@@ -7,8 +7,8 @@ import { placeOf, wholeFilter } from '../../../src/features/executions/log/logVi
 import {
   describeMissing,
   findLine,
-  loadLog,
   searchLog,
+  withLog,
   writeLog,
 } from '../../../src/features/executions/log/logReading.ts';
 import { LogWindows } from '../../../src/features/executions/log/logWindow.ts';
@@ -220,14 +220,13 @@ describe('a long log', () => {
     const live = { ...target, executionId: 'live' };
     world.first.executions = [makeExecution('live', { status: statusOf('running') })];
     world.first.logs.set('live', [makeNodeLog(1), makeNodeLog(2)]);
-    const log = await loadLog(world, live, signal);
-    assert.equal(log.feed.count, 2);
-    assert.ok(world.following.isFollowing(live));
-    assert.equal(
-      describeMissing(log.feed, world.executions.find(live)),
-      'Still running; more lines may follow.',
-    );
-    log.dispose();
+    await withLog(world, live, signal, (log) => {
+      assert.equal(log.count, 2);
+      assert.ok(world.following.isFollowing(live));
+      const missing = describeMissing(log, world.executions.find(live));
+      assert.equal(missing, 'Still running; more lines may follow.');
+      return Promise.resolve();
+    });
     world.following.dispose();
   });
 
@@ -248,14 +247,12 @@ describe('a long log', () => {
     world.first.executions = [makeExecution('ended', { status: statusOf('completed') })];
     world.first.logs.set('ended', [makeNodeLog(1), makeNodeLog(2), makeNodeLog(3)]);
     world.first.readAtOnce = 2;
-    const loading = loadLog(world, ended, signal);
+    const counting = withLog(world, ended, signal, ({ count }) => Promise.resolve(count));
     await world.clock.advance(0);
     const [channel] = world.first.channels;
     assert.equal(channel?.after, 2);
     channel.send({ kind: 'logs', logs: [makeNodeLog(3)] });
     channel.send({ kind: 'end', status: statusOf('completed') });
-    const log = await loading;
-    assert.equal(log.feed.count, 3);
-    log.dispose();
+    assert.equal(await counting, 3);
   });
 });

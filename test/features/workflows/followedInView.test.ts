@@ -5,7 +5,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import { RowSelection } from '../../../src/editor/tree/rowSelection.ts';
 import type { RowElement } from '../../../src/editor/tree/treeElements.ts';
-import { revealFollowed } from '../../../src/features/workflows/revealFollowed.ts';
+import { Followed } from '../../../src/features/workflows/revealFollowed.ts';
 import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
 import { settle } from '../../support/memory/ports.ts';
@@ -23,7 +23,7 @@ async function start() {
   const localService = { state: new ObservableValue<LocalServiceState>({ kind: 'stopped' }) };
   const tree = createWorkflowsTree(view, { ...world, localService, contextKeys: () => undefined });
   const selection = new RowSelection(view);
-  const revealing = revealFollowed(view, selection, tree, { ...world, logger: silentLogger });
+  const revealing = new Followed(view, selection, tree, { ...world, logger: silentLogger });
   const [workflow] = await tree.getChildren();
   assert.ok(workflow);
   const [first, second] = await tree.getChildren(workflow);

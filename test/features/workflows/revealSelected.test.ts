@@ -5,7 +5,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import { RowSelection } from '../../../src/editor/tree/rowSelection.ts';
 import { isCommon } from '../../../src/editor/tree/treeElements.ts';
-import { revealSelected } from '../../../src/features/workflows/revealSelected.ts';
+import { SelectedRow } from '../../../src/features/workflows/revealSelected.ts';
 import { createWorkflowsTree, type WorkflowsElement } from '../../../src/features/workflows/workflowsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
 import type { NodeSelection } from '../../../src/model/selection/selection.ts';
@@ -50,7 +50,7 @@ async function start() {
   const tree = createWorkflowsTree(view, { ...world, localService, contextKeys: () => undefined });
   const lead = { isLed: false };
   const deps = { ...world, logger: silentLogger, rowSelection: selection, tree, isLed: () => lead.isLed };
-  const revealing = revealSelected(deps);
+  const revealing = new SelectedRow(deps);
   const labelOf = (row: WorkflowsElement): string => {
     const { label } = tree.getTreeItem(row);
     return typeof label === 'string' ? label : '';

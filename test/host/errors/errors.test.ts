@@ -62,6 +62,7 @@ const notMetHere = [
   // The editor shows why a document can't be saved: see definitions.pins.test.ts and definitions.answers.test.ts.
   'Not saved: answer {0} must have a "status" from 100 to 599, with "headers" of texts and a "body" where it has them, or be {1} or {2}.',
   "The pin isn't valid JSON. Not saved: fix the errors in the document.",
+  'Nothing was saved: the text must be UTF-8. Change the encoding of the document.',
   "The pin isn't saved: its value is nested more than {0} levels deep.",
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',

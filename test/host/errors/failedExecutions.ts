@@ -112,7 +112,7 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
       meet: where({ 'GET /executions/exec_1': answering(200, { id: executionId, status: 'failed' }) }, () =>
         fromMenu('nodeRun.revealInDefinition', { ...target(), nodeId: 'n1' }),
       ),
-      words: "The service doesn't say which workflow was executed.",
+      words: "The service doesn't say which workflow this execution is of.",
     },
     nodeRunGone: {
       meet: where(

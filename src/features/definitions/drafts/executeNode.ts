@@ -12,6 +12,7 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { Cancelled } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
+import { passOn } from '../../../editor/commands.ts';
 import { readOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
@@ -87,10 +88,7 @@ async function execute(
   if (wanted === 'only') deps.services.demand(target.connectionId, 'executeNodeAlone');
   const data = wanted === 'only' ? dataOfNode(deps, drawn, target, nodeId) : await inputOfShown(deps, target);
   const draft = { ...target, definition, [wanted]: nodeId, ...data };
-  return deps.commands.run(
-    'workflow.executeDraft',
-    isInteractive ? { ...draft, invokedBy: 'person' } : draft,
-  );
+  return deps.commands.run('workflow.executeDraft', passOn(draft, isInteractive));
 }
 
 /** What the node reads: the shown execution, in the shown iteration. */

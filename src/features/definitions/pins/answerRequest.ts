@@ -11,6 +11,7 @@ import { recordedAnswer } from '../../../model/runs/recordedAnswers.ts';
 import type { HttpAnswer } from '../../../protocol/httpAnswers.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
+import { requireWorkflowId } from '../../../ui/workflowOf.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { type NodeRunArgument, requireRun } from '../../../ui/pickers/nodeRunPicker.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
@@ -80,9 +81,7 @@ export function registerAnswerRequest(
         services.demand(connectionId, 'answers');
         refuseOtherNode(run.nodeType);
         const execution = { connectionId, executionId };
-        const { workflowId } = await executions.get(execution);
-        if (workflowId === null)
-          throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
+        const workflowId = requireWorkflowId(await executions.get(execution));
         const attempts = executions
           .logs(execution)
           .nodeRuns.filter(

@@ -1,14 +1,14 @@
 // The ways between an execution and those that its nodes started.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { passOn } from '../../../editor/commands.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { choose } from '../../../editor/prompts/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { executionWord } from '../../../words/executionWords.ts';
 import { workflowName } from '../../../words/names.ts';
 import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
-import type { NodeRunDeps } from '../commands/openNodeRun.ts';
+import type { NodeRunDeps } from '../commands/opening.ts';
 
 /** What the window knows of a child already stands beside its id. */
 function chooseChild(
@@ -32,8 +32,6 @@ function chooseChild(
 
 export function registerChildren(deps: NodeRunDeps): Disposable {
   const { commands, executions } = deps;
-  const open = (target: ExecutionTarget, isInteractive: boolean) =>
-    commands.run('execution.open', isInteractive ? { ...target, invokedBy: 'person' } : target);
   return combine(
     commands.register<'nodeRun.openChild', NodeRunArgument>('nodeRun.openChild', {
       ask: () => pickExecution(deps),
@@ -45,7 +43,7 @@ export function registerChildren(deps: NodeRunDeps): Disposable {
           throw new PlainError(vscode.l10n.t('This node run started no other execution.'));
         const executionId =
           isInteractive && children.length > 1 ? await chooseChild(deps, connectionId, children) : last;
-        return open({ connectionId, executionId }, isInteractive);
+        return commands.run('execution.open', passOn({ connectionId, executionId }, isInteractive));
       },
     }),
     commands.register('execution.openParent', {
@@ -62,7 +60,7 @@ export function registerChildren(deps: NodeRunDeps): Disposable {
           throw new PlainError(
             vscode.l10n.t("The service doesn't say that another execution started this one."),
           );
-        return open({ connectionId, executionId: parent }, isInteractive);
+        return commands.run('execution.open', passOn({ connectionId, executionId: parent }, isInteractive));
       },
     }),
   );

@@ -10,10 +10,11 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
+import { requireWorkflowId } from '../../../ui/workflowOf.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { pinValue, refuseLoop } from '../../../ui/pinning.ts';
 import { requireRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
-import type { NodeRunDeps } from '../commands/openNodeRun.ts';
+import type { NodeRunDeps } from '../commands/opening.ts';
 
 type PinOutputDeps = NodeRunDeps & Pick<App, 'pins' | 'services'>;
 
@@ -27,9 +28,7 @@ export function registerPinOutput(deps: PinOutputDeps): Disposable {
       const run = await requireRun(deps, argument, isInteractive);
       // A pin is for drafts only.
       services.demand(connectionId, 'draft');
-      const { workflowId } = await executions.get(execution);
-      if (workflowId === null)
-        throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
+      const workflowId = requireWorkflowId(await executions.get(execution));
       const target = { connectionId, workflowId };
       const output = await readOutput(deps, execution, run);
       if (isInteractive) await confirmReplaced(pins, target, run, output);

@@ -1,27 +1,24 @@
 // Retry from a node run, and the ways between an execution and its retry.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { passOn } from '../../../editor/commands.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
-import type { NodeRunDeps } from '../commands/openNodeRun.ts';
+import { type NodeRunArgument, requireRun } from '../../../ui/pickers/nodeRunPicker.ts';
+import type { NodeRunDeps } from '../commands/opening.ts';
 
 export function registerRetrying(deps: NodeRunDeps): Disposable {
   const { commands, connections, executions } = deps;
-  const open = (target: ExecutionTarget, isInteractive: boolean) =>
-    commands.run('execution.open', isInteractive ? { ...target, invokedBy: 'person' } : target);
   return combine(
     commands.register<'nodeRun.retry', NodeRunArgument>('nodeRun.retry', {
       ask: () => pickExecution(deps),
       run: async (argument, { isInteractive }) => {
         const { connectionId, executionId }: NodeRunArgument = argument;
-        const { nodeId = (await findRun(deps, argument, isInteractive))?.nodeId }: NodeRunArgument = argument;
-        if (nodeId === undefined)
-          throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+        const { nodeId = (await requireRun(deps, argument, isInteractive)).nodeId }: NodeRunArgument =
+          argument;
         const retry = { connectionId, executionId, fromNodeId: nodeId };
-        return commands.run('execution.retry', isInteractive ? { ...retry, invokedBy: 'person' } : retry);
+        return commands.run('execution.retry', passOn(retry, isInteractive));
       },
     }),
     commands.register('execution.openRetried', {
@@ -33,7 +30,7 @@ export function registerRetrying(deps: NodeRunDeps): Disposable {
       run: async ({ connectionId, executionId }, { isInteractive }) => {
         const { retryOf } = await executions.get({ connectionId, executionId });
         if (retryOf === null) throw new PlainError(vscode.l10n.t("This execution isn't a retry."));
-        return open({ connectionId, executionId: retryOf }, isInteractive);
+        return commands.run('execution.open', passOn({ connectionId, executionId: retryOf }, isInteractive));
       },
     }),
     commands.register('execution.openRetry', {
@@ -47,7 +44,7 @@ export function registerRetrying(deps: NodeRunDeps): Disposable {
       run: async ({ connectionId, executionId }, { isInteractive }) => {
         const retry = executions.findRetry({ connectionId, executionId });
         if (retry === undefined) throw new PlainError(vscode.l10n.t('No retry of this execution is listed.'));
-        return open({ connectionId, executionId: retry.id }, isInteractive);
+        return commands.run('execution.open', passOn({ connectionId, executionId: retry.id }, isInteractive));
       },
     }),
   );

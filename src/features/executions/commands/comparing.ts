@@ -7,6 +7,7 @@ import { showDocument } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { withLateProgress } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
+import { requireWorkflowId } from '../../../ui/workflowOf.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { beginOf } from '../../../words/executionWords.ts';
 import { workflowName } from '../../../words/names.ts';
@@ -42,9 +43,7 @@ async function findLastSuccess(
   signal: AbortSignal,
 ): Promise<ExecutionTarget> {
   const { connectionId } = target;
-  const workflowId = (await ifOffered(executions.get(target, signal)))?.workflowId ?? null;
-  if (workflowId === null)
-    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
+  const workflowId = requireWorkflowId(await ifOffered(executions.get(target, signal)));
   // More than one is asked for, since the service's own word for a status may be unknown.
   const query = { workflowId, status: 'completed', kind: 'deployed' } as const;
   const items = await executions.listWhole(connectionId, query, { limit: 10, signal });

@@ -12,7 +12,7 @@ import { charsetOf } from '../../../protocol/body.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { renderCurl, shellWord } from '../../../words/curl.ts';
 import { type NodeRunArgument, requireRun } from '../../../ui/pickers/nodeRunPicker.ts';
-import type { NodeRunDeps } from './openNodeRun.ts';
+import type { NodeRunDeps } from './opening.ts';
 
 /** In lower case: headers of the connection, which curl makes itself for the address and the body as they are by then. */
 const ownHeaders: readonly string[] = ['connection', 'content-length', 'host', 'transfer-encoding'];

@@ -1,39 +1,34 @@
-// The commands that open the parts of an execution as documents.
-import type * as vscode from 'vscode';
+// The commands that open the parts of an execution, and its node runs, as documents.
+import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { showDocument } from '../../../editor/documents/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker.ts';
 import { outputEnding, type OutputReading, type Outputs } from '../documents/outputs.ts';
-import { documentUri, ranDefinitionUri, type WholePart } from '../../../ui/executionUris.ts';
+import { documentUri, nodeRunUri, ranDefinitionUri } from '../../../ui/executionUris.ts';
 
 export type OpeningDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'services' | 'workflows' | 'clock'
 >;
 
+export type NodeRunDeps = Pick<
+  App,
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'following' | 'workflows' | 'clock'
+>;
+
 function registerPart(
   deps: OpeningDeps,
-  command: 'execution.open' | 'execution.openInput' | 'execution.openTimeline',
-  part: WholePart,
+  command: 'execution.open' | 'execution.openDefinition' | 'execution.openInput' | 'execution.openTimeline',
+  uriOf: (target: ExecutionTarget) => vscode.Uri,
 ): Disposable {
   return deps.commands.register(command, {
     ask: () => pickExecution(deps),
     run: async (target) => {
-      const uri = documentUri(deps, target, part);
-      await showDocument(deps.executionDocuments, uri);
-      return uri.toString();
-    },
-  });
-}
-
-function registerDefinition(deps: OpeningDeps): Disposable {
-  return deps.commands.register('execution.openDefinition', {
-    ask: () => pickExecution(deps),
-    run: async (target) => {
-      const uri = ranDefinitionUri(deps, target);
+      const uri = uriOf(target);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();
     },
@@ -61,13 +56,33 @@ function registerOutput(deps: OpeningDeps, outputs: Outputs): Disposable {
   });
 }
 
+function registerNodeRun(deps: NodeRunDeps & Pick<App, 'contextKeys'>): Disposable {
+  return deps.commands.register<'nodeRun.open', NodeRunArgument>('nodeRun.open', {
+    ask: () => pickExecution(deps),
+    run: async (argument, { isInteractive }) => {
+      const { connectionId, executionId, nodeRunKey = '' }: NodeRunArgument = argument;
+      const target = { connectionId, executionId };
+      const run = await findRun(deps, argument, isInteractive);
+      const shown = run ?? { key: nodeRunKey, nodeName: vscode.l10n.t('node'), iteration: [] };
+      const uri = nodeRunUri(deps.connections, target, shown);
+      await showDocument(deps.executionDocuments, uri);
+      deps.contextKeys('hasOpenedNodeRun', true);
+      return uri.toString();
+    },
+  });
+}
+
 /** `outputs`: takes those that are read before their documents are opened. */
-export function registerOpening(deps: OpeningDeps, outputs: Outputs): Disposable {
+export function registerOpening(
+  deps: OpeningDeps & NodeRunDeps & Pick<App, 'contextKeys'>,
+  outputs: Outputs,
+): Disposable {
   return combine(
-    registerPart(deps, 'execution.open', 'details'),
-    registerPart(deps, 'execution.openInput', 'input'),
-    registerPart(deps, 'execution.openTimeline', 'timeline'),
-    registerDefinition(deps),
+    registerPart(deps, 'execution.open', (target) => documentUri(deps, target, 'details')),
+    registerPart(deps, 'execution.openInput', (target) => documentUri(deps, target, 'input')),
+    registerPart(deps, 'execution.openTimeline', (target) => documentUri(deps, target, 'timeline')),
+    registerPart(deps, 'execution.openDefinition', (target) => ranDefinitionUri(deps, target)),
     registerOutput(deps, outputs),
+    registerNodeRun(deps),
   );
 }

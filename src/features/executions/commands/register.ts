@@ -17,7 +17,6 @@ import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import { registerComparing } from './comparing.ts';
 import { registerCopyRequest } from './copyRequest.ts';
 import { findRun } from '../../../ui/pickers/nodeRunPicker.ts';
-import { registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
 
@@ -164,7 +163,6 @@ export function registerExecutionCommands(
   return combine(
     registerOpening(deps, outputs),
     registerComparing(deps, compared),
-    registerNodeRun(deps),
     registerCopyRequest(deps),
     registerList(deps),
     registerReport(deps),

@@ -8,6 +8,7 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { emptyExecution } from '../../../domain/execution.ts';
 import { toSelectedId } from '../../../model/selection/shownExecution.ts';
 import type { App } from '../../../ui/app.ts';
+import { requireWorkflowId } from '../../../ui/workflowOf.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import type { ExecutionDocuments } from '../documents/executionDocuments.ts';
 import { findFailedNode } from '../../../model/failures/findFailure.ts';
@@ -26,9 +27,7 @@ async function reveal(
   { connectionId, executionId }: ExecutionTarget,
   nodeId?: string,
 ): Promise<string | undefined> {
-  const workflowId = (await ifOffered(executions.get({ connectionId, executionId })))?.workflowId ?? null;
-  if (workflowId === null)
-    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
+  const workflowId = requireWorkflowId(await ifOffered(executions.get({ connectionId, executionId })));
   const workflow = { connectionId, workflowId };
   selection.selectExecution(workflow, toSelectedId({ executions }, workflow, executionId));
   return commands.run('workflow.open', {

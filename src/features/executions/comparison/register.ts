@@ -1,7 +1,7 @@
 // The commands in a comparison.
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { activeDocument } from '../../../editor/documents/documents.ts';
+import { activeDocument, isInTab } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { addIgnoredField } from '../../../editor/settings.ts';
 import { requireAddress } from '../../../ui/addresses.ts';
@@ -118,16 +118,10 @@ export function keepShown({ selection }: Pick<App, 'selection'>, compared: Compa
         : { left: shown.left, right: shown.right, firstDifferentNodeId: firstDifferentNodeId ?? null },
     );
   };
-  const isOpen = (uri: vscode.Uri): boolean =>
-    vscode.window.tabGroups.all.some(({ tabs }) =>
-      tabs.some(
-        ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-      ),
-    );
   const look = (): void => {
     const front = activeDocument();
     const next = front !== undefined && targetsOf(front) !== undefined ? front : current;
-    const open = next !== undefined && isOpen(next) ? next : undefined;
+    const open = next !== undefined && isInTab(next) ? next : undefined;
     if (open?.toString() === current?.toString()) return;
     current = open;
     show();

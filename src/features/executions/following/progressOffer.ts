@@ -6,7 +6,8 @@ import { plainLine } from '../../../base/format.ts';
 import { Cancelled, showMessage } from '../../../editor/prompts/prompts.ts';
 import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import type { App } from '../../../ui/app.ts';
-import { findNodesAtEnd, findWorkflowOf } from '../../../ui/nodesAtEnd.ts';
+import { findNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
+import { findWorkflowOf } from '../../../ui/workflowOf.ts';
 
 type OfferDeps = Pick<App, 'actions' | 'commands' | 'executions' | 'services' | 'workflows'>;
 

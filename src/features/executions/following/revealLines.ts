@@ -1,6 +1,6 @@
 // Brings the lines of an execution into sight that the log channel has already.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { findLogEditor } from '../notices/failureItem.ts';
 
 function reveal(editor: vscode.TextEditor, mark: string): boolean {
@@ -15,7 +15,6 @@ function reveal(editor: vscode.TextEditor, mark: string): boolean {
 
 /** Scrolls to lines once the channel is in sight; what is asked for last counts. */
 export class LineReveal implements Disposable {
-  readonly #owned = new DisposableStore();
   #waiting: Disposable | undefined;
 
   /** mark: what stands in each line of the execution. missing: called where no line has it. */
@@ -30,10 +29,10 @@ export class LineReveal implements Disposable {
     };
     if (look()) return;
     // The panel opens a moment after it's asked to.
-    this.#waiting = this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(look));
+    this.#waiting = vscode.window.onDidChangeVisibleTextEditors(look);
   }
 
   dispose(): void {
-    this.#owned.dispose();
+    this.#waiting?.dispose();
   }
 }

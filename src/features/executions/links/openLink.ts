@@ -8,8 +8,10 @@ import { askInDialog } from '../../../editor/prompts/dialogs.ts';
 import { joined, plainLine } from '../../../base/format.ts';
 import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { askText, Cancelled, choose, withLateProgress } from '../../../editor/prompts/prompts.ts';
+import { askText, Cancelled, withLateProgress } from '../../../editor/prompts/prompts.ts';
 import { type ExecutionLink, readExecutionLink, serviceFingerprint } from './executionLink.ts';
+import { passOn } from '../../../editor/commands.ts';
+import { chooseConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../words/names.ts';
 
@@ -67,13 +69,10 @@ async function switchToService(deps: OpenLinkDeps, link: ExecutionLink): Promise
   const chosen =
     others.length === 0
       ? only
-      : await choose(
+      : await chooseConnection(
+          connections,
           vscode.l10n.t('Select a connection for the linked execution'),
-          found.map((connection) => ({
-            label: plainLine(connection.name),
-            detail: plainLine(connection.baseUrl),
-            value: connection,
-          })),
+          found,
         );
   await connections.switchTo(chosen.id);
   return chosen;
@@ -94,9 +93,7 @@ async function openExecution(
     ifOffered(executions.get(target, signal)),
   );
   if (nodeRunKey !== undefined) return commands.run('nodeRun.open', { ...target, nodeRunKey });
-  return isInteractive
-    ? commands.run('execution.openLog', { ...target, invokedBy: 'person' })
-    : commands.run('execution.openLog', target);
+  return commands.run('execution.openLog', passOn(target, isInteractive));
 }
 
 function notALink(): PlainError {

@@ -1,6 +1,5 @@
 // What commands do with a whole log: load it, search it, and write it as text.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
 import { Slices } from '../../../base/slices.ts';
 import { foldText } from '../../../domain/findText.ts';
 import type { LogLine } from '../../../domain/logEntry.ts';
@@ -25,24 +24,22 @@ export interface LogMatch {
   readonly line: number;
 }
 
-/** The feed stays the same until it's disposed of. */
-export interface LoadedLog extends Disposable {
-  readonly feed: LogFeed;
-}
-
-/** Loads the log of an execution, all of it if it has ended, and follows one that goes on. Rejects with a ServiceError. */
-export async function loadLog(
+/**
+ * Works with the log of an execution, all of it if it has ended; follows one that goes on. The feed stays the same meanwhile. Rejects with a
+ * ServiceError, and with what the work rejects with.
+ */
+export async function withLog<T>(
   deps: LoadingDeps,
   target: ExecutionTarget,
   signal: AbortSignal,
-): Promise<LoadedLog> {
+  work: (feed: LogFeed) => Promise<T>,
+): Promise<T> {
   const kept = deps.executions.keepLogs(target);
   try {
     await load(deps, target, kept.feed, signal);
-    return kept;
-  } catch (error) {
+    return await work(kept.feed);
+  } finally {
     kept.dispose();
-    throw error;
   }
 }
 

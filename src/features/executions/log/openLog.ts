@@ -7,7 +7,7 @@ import { isInTab } from '../../../editor/documents/documents.ts';
 import { withLateProgress } from '../../../editor/prompts/prompts.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { findLine, loadLog } from './logReading.ts';
+import { findLine, withLog } from './logReading.ts';
 import { type LogDeps, logUri, showLogEnd, showLogRow } from './showLine.ts';
 
 /** Whether the user has left the document as it was opened. */
@@ -35,17 +35,14 @@ async function goWhereItEnded(
     await showLogEnd(deps, target, document);
     return;
   }
-  await withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
-    const log = await loadLog(deps, target, signal);
-    try {
-      const found = status.state === 'failed' ? await findError(log.feed, signal) : undefined;
+  await withLateProgress(deps, vscode.l10n.t('Reading the log…'), (signal) =>
+    withLog(deps, target, signal, async (feed) => {
+      const found = status.state === 'failed' ? await findError(feed, signal) : undefined;
       if (!isUntouched(document)) return;
-      if (found === undefined) await showLogEnd(deps, target, document, log.feed);
-      else await showLogRow(deps, target, log.feed, found, signal);
-    } finally {
-      log.dispose();
-    }
-  });
+      if (found === undefined) await showLogEnd(deps, target, document, feed);
+      else await showLogRow(deps, target, feed, found, signal);
+    }),
+  );
 }
 
 /** A log that is open already stays where it is. Code doesn't wait until a long log is read. */

@@ -13,7 +13,7 @@ import { findRun, type NodeRunArgument } from '../../../ui/pickers/nodeRunPicker
 import { titleOf } from '../../../ui/executionUris.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
-import { describeMissing, findLine, loadLog, writeLog } from './logReading.ts';
+import { describeMissing, findLine, withLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
@@ -78,26 +78,20 @@ function registerSave(deps: LogDeps): Disposable {
     ask: () => pickExecution(deps),
     run: async ({ fileUri, ...target }, { isInteractive }) => {
       const uri = fileUri === undefined ? await askFile(deps, target) : vscode.Uri.parse(fileUri, true);
-      const { lineCount, missing } = await withProgress(
-        vscode.l10n.t('Saving the log…'),
-        async (signal, report) => {
-          const log = await loadLog(deps, target, signal);
-          try {
-            const total = Math.max(1, log.feed.count);
-            let [reported, saved] = [0, 0];
-            const onRead = (rows: number, writtenLines: number) => {
-              report(
-                vscode.l10n.t('{0} lines', formats.number(writtenLines)),
-                ((rows - reported) / total) * 100,
-              );
-              [reported, saved] = [rows, writtenLines];
-            };
-            await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
-            return { lineCount: saved, missing: describeMissing(log.feed, deps.executions.find(target)) };
-          } finally {
-            log.dispose();
-          }
-        },
+      const { lineCount, missing } = await withProgress(vscode.l10n.t('Saving the log…'), (signal, report) =>
+        withLog(deps, target, signal, async (feed) => {
+          const total = Math.max(1, feed.count);
+          let [reported, saved] = [0, 0];
+          const onRead = (rows: number, writtenLines: number) => {
+            report(
+              vscode.l10n.t('{0} lines', formats.number(writtenLines)),
+              ((rows - reported) / total) * 100,
+            );
+            [reported, saved] = [rows, writtenLines];
+          };
+          await writeTextFile(uri, writeLog(feed, onRead, signal), signal);
+          return { lineCount: saved, missing: describeMissing(feed, deps.executions.find(target)) };
+        }),
       );
       const saved =
         lineCount === 1
@@ -116,19 +110,16 @@ async function openFirst(
   select: (feed: LogFeed) => LogSelection | undefined,
   nothing: string,
 ): Promise<string | undefined> {
-  return withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
-    const log = await loadLog(deps, target, signal);
-    try {
-      const selection = select(log.feed);
-      const found = selection && (await findLine(log.feed, selection, signal));
-      if (found !== undefined) return await showLogRow(deps, target, log.feed, found, signal);
-      const missing = describeMissing(log.feed, deps.executions.find(target));
+  return withLateProgress(deps, vscode.l10n.t('Reading the log…'), (signal) =>
+    withLog(deps, target, signal, async (feed) => {
+      const selection = select(feed);
+      const found = selection && (await findLine(feed, selection, signal));
+      if (found !== undefined) return showLogRow(deps, target, feed, found, signal);
+      const missing = describeMissing(feed, deps.executions.find(target));
       void showMessage('information', joined([nothing, missing], ' '));
       return undefined;
-    } finally {
-      log.dispose();
-    }
-  });
+    }),
+  );
 }
 
 function registerFirsts(deps: LogDeps): Disposable {

@@ -10,10 +10,10 @@ import { formats } from '../../../words/formats.ts';
 import {
   describeMissing,
   findMatch,
-  loadLog,
   type LogMatch,
   searchLog,
   type SearchDirection,
+  withLog,
 } from './logReading.ts';
 import { cursorPosition, type LogDeps, showLogRow } from './showLine.ts';
 
@@ -56,19 +56,16 @@ async function collectMatches(
   signal: AbortSignal,
   onFound: (matches: readonly LogMatch[]) => void = () => undefined,
 ): Promise<readonly LogMatch[]> {
-  const log = await loadLog(deps, target, signal);
-  const all: LogMatch[] = [];
-  try {
-    for await (const matches of searchLog(log.feed, text, signal)) {
+  return withLog(deps, target, signal, async (feed) => {
+    const all: LogMatch[] = [];
+    for await (const matches of searchLog(feed, text, signal)) {
       const added = matches.slice(0, maximumMatches - all.length);
       all.push(...added);
       onFound(added);
       if (all.length >= maximumMatches) break;
     }
     return all;
-  } finally {
-    log.dispose();
-  }
+  });
 }
 
 async function askSearchText(): Promise<string> {
@@ -99,22 +96,19 @@ export function registerSearch(deps: LogDeps): Disposable {
         const text = given ?? (latest === '' ? await askSearchText() : latest);
         if (isInteractive) remember(text);
         const position = cursorPosition(deps, target);
-        return withLateProgress(deps, vscode.l10n.t('Searching…'), async (signal) => {
-          const log = await loadLog(deps, target, signal);
-          try {
-            const match = await findMatch(log.feed, { text, position, direction }, signal);
+        return withLateProgress(deps, vscode.l10n.t('Searching…'), (signal) =>
+          withLog(deps, target, signal, async (feed) => {
+            const match = await findMatch(feed, { text, position, direction }, signal);
             if (match !== undefined) {
-              await showLogRow(deps, target, log.feed, match, signal);
+              await showLogRow(deps, target, feed, match, signal);
               return { line: match.position + 1, text: match.text };
             }
-            const missing = describeMissing(log.feed, deps.executions.find(target));
+            const missing = describeMissing(feed, deps.executions.find(target));
             const words = joined([describeNoMatch(text), missing], '. ');
             if (isInteractive) void showMessage('information', words);
             return undefined;
-          } finally {
-            log.dispose();
-          }
-        });
+          }),
+        );
       },
     });
   return combine(

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { unlessAborted } from '../../../base/async.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { toError } from '../../../base/reason.ts';
-import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { findDocument } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled } from '../../../editor/prompts/prompts.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { OpeningDeps } from '../commands/opening.ts';
+import { isDocumentOf } from '../documents/documentSource.ts';
 import { documentUri } from '../../../ui/executionUris.ts';
 import type { LogTexts } from './logTexts.ts';
 import { type LogView, type LogWindowPlace, placeOf, wholeFilter, windowAt } from './logView.ts';
@@ -22,10 +22,7 @@ export type LogDeps = LineDeps & Pick<App, 'contextKeys' | 'following' | 'reques
 
 /** The open document of the log, or else the URI that it's opened with. */
 export function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
-  const open = vscode.workspace.textDocuments.find(({ uri }) => {
-    const address = executionAddress(uri);
-    return address?.part === 'log' && executionName(address.target) === executionName(target);
-  });
+  const open = vscode.workspace.textDocuments.find(({ uri }) => isDocumentOf(uri, 'log', target));
   return open?.uri ?? documentUri(deps, target, 'log');
 }
 
@@ -124,9 +121,7 @@ export async function showLogEnd(
 /** The position of the row that has the cursor; -1 where its document isn't in front. */
 export function cursorPosition({ logs }: LineDeps, target: ExecutionTarget): number {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return -1;
-  const address = executionAddress(editor.document.uri);
-  if (address?.part !== 'log' || executionName(address.target) !== executionName(target)) return -1;
+  if (editor === undefined || !isDocumentOf(editor.document.uri, 'log', target)) return -1;
   return logs.find(target)?.positions[editor.selection.active.line] ?? -1;
 }
 

@@ -57,12 +57,35 @@ export class FailureItem implements Disposable {
     );
   }
 
-  /** Returns false if none of the executions failed. */
+  /** Adds those that failed to those that weren't seen yet. Returns false if none of the executions failed. */
   show(endings: readonly Ending[]): boolean {
-    const { text, failed } = renderNotice(endings);
-    const [first, second] = failed;
-    if (first === undefined) return false;
+    const { failed } = renderNotice(endings);
+    if (failed.length > 0) this.#draw([...this.#failed, ...failed]);
+    return failed.length > 0;
+  }
+
+  hide(): void {
+    this.#draw([]);
+  }
+
+  dispose(): void {
+    this.#item?.dispose();
+    this.#owned.dispose();
+  }
+
+  #see(uri: vscode.Uri): void {
+    const left = this.#failed.filter((ending) => !shows(this.#targets, uri, ending));
+    if (left.length < this.#failed.length) this.#draw(left);
+  }
+
+  #draw(failed: readonly Ending[]): void {
     this.#failed = failed;
+    const [first, second] = failed;
+    if (first === undefined) {
+      this.#item?.hide();
+      return;
+    }
+    const { text } = renderNotice(failed);
     const item = (this.#item ??= vscode.window.createStatusBarItem(
       'workflowAutomation.failure',
       vscode.StatusBarAlignment.Left,
@@ -82,21 +105,5 @@ export class FailureItem implements Disposable {
         ? offerCommand('execution.openFailedNode', first.target, { title })
         : commandId('execution.openFailedNode');
     item.show();
-    return true;
-  }
-
-  hide(): void {
-    this.#failed = [];
-    this.#item?.hide();
-  }
-
-  dispose(): void {
-    this.#item?.dispose();
-    this.#owned.dispose();
-  }
-
-  #see(uri: vscode.Uri): void {
-    const left = this.#failed.filter((ending) => !shows(this.#targets, uri, ending));
-    if (left.length < this.#failed.length && !this.show(left)) this.hide();
   }
 }

@@ -1,14 +1,24 @@
-// The rows of found executions, and below each where the text stands in it.
+// The rows of the Executions view while it shows a search: those of found executions, and below each where the text stands in it.
 import * as vscode from 'vscode';
 import { offerCommand } from '../../../editor/commands.ts';
 import { tooltip } from '../../../editor/markdown.ts';
-import type { RowElement } from '../../../editor/tree/treeElements.ts';
+import {
+  actionElement,
+  moreElement,
+  noteElement,
+  problemElement,
+  type RowElement,
+  type TreeRow,
+} from '../../../editor/tree/treeElements.ts';
 import { foldText } from '../../../domain/findText.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { plainLine } from '../../../base/format.ts';
+import { maximumFound } from '../../../model/search/searchWork.ts';
 import { type ExecutionElement, executionElement } from '../../../ui/rows/executionElements.ts';
+import { formats } from '../../../words/formats.ts';
 import { describePlace } from '../../../words/foundPlaces.ts';
+import type { SearchInView } from './shownSearch.ts';
 
 /** One place in a found execution. `at`: its index among them. */
 export interface FoundPlaceElement extends RowElement {
@@ -20,10 +30,7 @@ export interface FoundPlaceElement extends RowElement {
 }
 
 /** Enter on the row, and a click, open the first place. */
-export function foundElement(
-  connectionId: string,
-  { id, workflowId, found = [] }: Execution,
-): ExecutionElement {
+function foundElement(connectionId: string, { id, workflowId, found = [] }: Execution): ExecutionElement {
   const element = executionElement(connectionId, workflowId, id);
   return found.length === 0 ? element : { ...element, opens: 'execution.openFound' };
 }
@@ -71,4 +78,28 @@ export function renderPlace(
   item.command = offerCommand('execution.openFound', element, { title: openFoundTitle() });
   item.accessibilityInformation = { label: `${label}, ${where}` };
   return item;
+}
+
+/** isOfService: the service searches, which takes no longer than any other request. reason: why the search failed, in words. */
+export function listSearch(
+  { connectionId, state }: SearchInView,
+  isOfService: boolean,
+  reason: string | undefined,
+): readonly TreeRow<ExecutionElement>[] {
+  const { status, found, hasMore } = state;
+  const rows: TreeRow<ExecutionElement>[] = [actionElement('executions.clearSearch')];
+  if (status === 'searching' && !isOfService) rows.push(actionElement('executions.pauseSearch'));
+  if (status === 'paused' || status === 'failed') rows.push(actionElement('executions.resumeSearch'));
+  if (reason !== undefined) rows.push(problemElement(connectionId, reason));
+  rows.push(...found.map((execution) => foundElement(connectionId, execution)));
+  if (found.length >= maximumFound) rows.push(noteElement(connectionId, describeEnd()));
+  else if (status === 'ended' && hasMore) rows.push(moreElement('executions.loadMoreFound', connectionId));
+  return rows;
+}
+
+function describeEnd(): string {
+  return vscode.l10n.t(
+    'The newest {0} are shown. Narrow the search to see others.',
+    formats.number(maximumFound),
+  );
 }

@@ -29,14 +29,19 @@ import {
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../words/names.ts';
 import { describeSearch } from '../search/describeSearch.ts';
-import { type FoundPlaceElement, openFoundTitle, placeElements, renderPlace } from '../search/foundRows.ts';
+import {
+  type FoundPlaceElement,
+  listSearch,
+  openFoundTitle,
+  placeElements,
+  renderPlace,
+} from '../search/foundRows.ts';
 import {
   badgeOf,
   renderSavedSearch,
   type SavedSearchElement,
   savedSearchElement,
 } from '../search/savedRows.ts';
-import { listSearch } from '../search/searchRows.ts';
 import type { SearchInView, ShownSearch } from '../search/shownSearch.ts';
 import {
   type ActiveFilter,

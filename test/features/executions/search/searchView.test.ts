@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../../src/base/event.ts';
 import { SearchError, ServiceError } from '../../../../src/domain/errors.ts';
 import { describeSearch } from '../../../../src/features/executions/search/describeSearch.ts';
-import { listSearch } from '../../../../src/features/executions/search/searchRows.ts';
+import { listSearch } from '../../../../src/features/executions/search/foundRows.ts';
 import { type SearchInView, ShownSearch } from '../../../../src/features/executions/search/shownSearch.ts';
 import { createExecutionsTree } from '../../../../src/features/executions/tree/executionsTree.ts';
 import { ActiveFilter } from '../../../../src/features/executions/tree/viewFilter.ts';
