@@ -12,7 +12,7 @@ import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
 import { type McpInputs, startByMcp, startTool, toMcpInputs } from './mcpStart.ts';
 import type { N8nOffers } from './offers.ts';
-import { onceDeployed } from './onceDeployed.ts';
+import { onceInEffect } from './onceInEffect.ts';
 import { describeTrigger, findTrigger, isCallable, readTriggers, type Trigger } from './triggers.ts';
 import type { WebhookCaller } from './webhookCaller.ts';
 import type { DraftRequest } from '../../protocol/requests.ts';
@@ -113,7 +113,7 @@ export class N8nExecuting {
     const { clock, mcp } = this.#deps;
     const start = { workflowId, triggerNodeName, inputs, mode: 'production' } as const;
     try {
-      return await onceDeployed(
+      return await onceInEffect(
         { clock, signal: options.signal },
         () => startByMcp(mcp, start, options),
         (error) => isServiceError(error, 'notDeployed'),

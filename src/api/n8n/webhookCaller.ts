@@ -7,7 +7,7 @@ import { toText } from '../decode/fields.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import type { N8nExecutions } from './executions.ts';
-import { onceDeployed } from './onceDeployed.ts';
+import { onceInEffect } from './onceInEffect.ts';
 import type { Webhook } from './triggers.ts';
 import { toNestedQuery, toWebhookCall } from './webhookCalls.ts';
 
@@ -61,7 +61,7 @@ export class WebhookCaller {
       isOutput: true,
       isChange: true,
     };
-    return onceDeployed(
+    return onceInEffect(
       { clock: this.#deps.clock, signal: options.signal },
       // A refusal, also one for the request limit, may be the workflow's own.
       () => this.#deps.transport.call(request, { ...options, isOnce: true }),

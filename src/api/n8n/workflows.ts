@@ -26,6 +26,7 @@ import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import type { KnownPages } from './knownPages.ts';
+import { onceInEffect } from './onceInEffect.ts';
 import { n8nOperations, savedAlone } from './operations.ts';
 import { readN8nPage } from './pages.ts';
 import { dispensable, isAddressTaken, placeRefusal, placeTaken } from './refusals.ts';
@@ -37,10 +38,6 @@ const pageSize = 50;
 
 /** Of a workflow's name that n8n takes. */
 const longestName = 128;
-
-/** How often n8n may say that it is still undeploying, and how long to wait each time, in milliseconds: 2 seconds in all. */
-const maximumConflicts = 20;
-const conflictMs = 100;
 
 /** How long after a deployment its webhooks may not respond yet, in milliseconds. */
 const listeningMs = 350;
@@ -176,15 +173,17 @@ export class N8nWorkflows implements WorkflowPort {
   /** Undeploys it first, and waits until n8n has done so. */
   delete(workflowId: string, options?: CallOptions): Promise<void> {
     const request = { operation: n8nOperations.deleteWorkflow, values: { workflowId } };
+    const { clock, transport } = this.#deps;
+    const send = () => transport.call(request, options);
+    const isDeployed = (error: unknown) => isServiceError(error, 'conflict');
     return this.#deletes.delete(workflowId, async () => {
-      for (let attempt = 0; ; attempt += 1)
-        try {
-          return await this.#deps.transport.call(request, options);
-        } catch (error) {
-          if (!isServiceError(error, 'conflict') || attempt === maximumConflicts) throw error;
-          if (attempt === 0) await this.undeploy(workflowId, options);
-          else await wait(this.#deps.clock, conflictMs, options?.signal);
-        }
+      try {
+        return await send();
+      } catch (error) {
+        if (!isDeployed(error)) throw error;
+      }
+      await this.undeploy(workflowId, options);
+      return onceInEffect({ clock, signal: options?.signal }, send, isDeployed);
     });
   }
 

@@ -1,11 +1,11 @@
 import { type Clock, wait } from '../../base/time.ts';
 
-/** How long n8n may not know of a deployment yet: 2 seconds in all, in pauses of so many milliseconds. */
+/** How long n8n may not act on it yet: 2 seconds in all, in pauses of so many milliseconds. */
 const maximumRetries = 20;
 const retryMs = 100;
 
-/** Calls again only where nothing ran: while n8n, which has responded that the workflow is deployed, doesn't act on it yet. */
-export async function onceDeployed<T>(
+/** Calls again only where nothing was done: while n8n, which has responded that the workflow is deployed, or is not, doesn't act on it yet. */
+export async function onceInEffect<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
   call: () => Promise<T>,
   isTooEarly: (error: unknown) => boolean,
