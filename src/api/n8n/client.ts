@@ -163,5 +163,5 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
 function pageOf(editor: string, workflowId: string, executionId?: string, nodeId?: string): string {
   const ofExecution = executionId === undefined ? [] : ['executions', executionId];
   const parts = ['workflow', workflowId, ...ofExecution, ...(nodeId === undefined ? [] : [nodeId])];
-  return [editor, ...parts.map(encodeURIComponent)].join('/');
+  return [editor, ...parts.map((part) => encodeURIComponent(part.toWellFormed()))].join('/');
 }

@@ -52,6 +52,7 @@ describe('the client of an n8n', () => {
       connect({ address: `${address}/api/v1` }).pageOf?.('w', '7'),
       `${address}/workflow/w/executions/7`,
     );
+    assert.equal(client.pageOf('w', undefined, 'half \ud83d'), `${address}/workflow/w/half%20%EF%BF%BD`);
   });
 
   it('waits as long as a limit of requests says before it asks again, and not at all where that is long', async () => {
