@@ -8,7 +8,7 @@ export class PrintError extends Error {
 }
 
 /** Rejects with a PrintError. */
-export type Print = (value: unknown) => Promise<void>;
+type Print = (value: unknown) => Promise<void>;
 
 /** Manages API keys, also while a service runs on the data. Rejects when there's no key with the id, or with a PrintError. */
 export function runKeys(command: KeysCommand, print: Print): Promise<void> {

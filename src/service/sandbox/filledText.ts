@@ -15,7 +15,8 @@ export class FilledText {
   }
 
   /** Adds the result of the expression, as JSON. */
-  put(json: string, _expression: string): void {
+  put(json: string, expression: string): void;
+  put(json: string): void {
     this.add(textOf(json));
   }
 
