@@ -56,6 +56,8 @@ const notMetHere = [
   'No connection is named "{0}".',
   'Several connections are named "{0}".',
   '"{0}" isn\'t a JSON object.',
+  // Of a preset, and of a file that a test uses: see test/ui/testFiles.test.ts.
+  '"{0}" isn\'t UTF-8 text.',
   'No preset is named "{0}".',
   'Several presets are named "{0}".',
   // Only of a response that the service cuts.
