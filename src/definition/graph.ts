@@ -38,8 +38,9 @@ export function createGraph<N extends GraphNode>(
   const incoming = Map.groupBy(edges, (edge) => edge.target);
   const outgoing = Map.groupBy(edges, (edge) => edge.source);
   const edgesOut = (id: string): readonly WorkflowEdge[] => outgoing.get(id) ?? [];
+  const targets = new Map([...outgoing].map(([id, out]) => [id, out.map(({ target }) => target)]));
   const reachableFrom = (start: Iterable<string>): ReadonlySet<string> =>
-    reach(start, (id) => edgesOut(id).map(({ target }) => target));
+    reach(start, (id) => targets.get(id) ?? []);
   const order = sortByDependency(nodes, incoming, outgoing);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const inOrder = new Set(order.map(({ id }) => id));

@@ -38,7 +38,7 @@ function sayIncomplete(uri: vscode.Uri, ending: string): void {
   said.add(key);
   const folder = plainLine(vscode.workspace.asRelativePath(uri), 120);
   const text = vscode.l10n.t(
-    'Only some of the files "*{0}" in "{1}" are found, because it has too many of them, or too many folders.',
+    'Not all files "*{0}" in "{1}" are found: it has too many files or folders.',
     ending,
     folder,
   );

@@ -7,11 +7,11 @@ import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts'
 import type { FileContent } from './definitionFile.ts';
 import { plainLine } from '../../../base/format.ts';
 import { fileStat } from '../../../editor/documents/fileStamps.ts';
-import { TextPositions } from '../../../editor/documents/textPositions.ts';
 import { readSaved } from '../../../editor/documents/utf8Text.ts';
 import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
 import { findTextProblem } from '../../../definition/definitionProblem.ts';
+import { positionOf } from '../../../definition/jsonText.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -156,14 +156,9 @@ function readText(text: string, base: JsonObject | undefined): JsonObject {
   const problem = findTextProblem(new DefinitionText(text));
   const definition = problem === undefined ? parseDefinition(text, base) : undefined;
   if (definition !== undefined) return definition;
-  const { line, character } = new TextPositions(text).at(problem?.offset ?? 0);
+  const { line, column } = positionOf(text, problem?.offset ?? 0);
   throw new PlainError(
-    vscode.l10n.t(
-      'Line {0}, column {1}: {2} Nothing was sent.',
-      line + 1,
-      character + 1,
-      problem?.message ?? '',
-    ),
+    vscode.l10n.t('Line {0}, column {1}: {2} Nothing was sent.', line, column, problem?.message ?? ''),
   );
 }
 

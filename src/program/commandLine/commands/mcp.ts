@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { aborted } from '../../../base/async.ts';
 import { redact } from '../../../base/masking.ts';
-import { systemClock, wait } from '../../../base/time.ts';
+import { systemClock, within } from '../../../base/time.ts';
 import { defaultIgnoredFields, parseFieldPatterns } from '../../../model/comparison/fieldPatterns.ts';
 import { describeTypedError } from '../../../words/describeTypedError.ts';
 import { type LineStreams, LineTransport } from '../../mcp/lineTransport.ts';
@@ -47,6 +47,6 @@ async function serveTools(
   const isOver = Promise.race([aborted(signal), finished(output).catch(() => undefined)]);
   await Promise.race([finished(input).catch(() => undefined), isOver]);
   if (input.readableEnded)
-    await Promise.race([transport.whenAnswered(), wait(systemClock, answeredWithin), isOver]);
+    await within(systemClock, answeredWithin, Promise.race([transport.whenAnswered(), isOver]));
   await handle.close();
 }
