@@ -146,6 +146,15 @@ describe('a followed execution', () => {
     }
   });
 
+  it('folds with the next one also where the editor is still unfolding it', async () => {
+    const labels: string[] = [];
+    for (let times = 0; times < 5; times += 1)
+      labels.push((await execute(workflowId, { items: ['bad'] })).executionId.slice(-6));
+    const former = labels.slice(0, -1);
+    const folded = (all: readonly Row[]) => all.filter(({ level, isExpanded }) => level === 2 && !isExpanded);
+    await fromTop((all) => former.every((label) => folded(all).some((row) => row.label === label)));
+  });
+
   it('takes neither the focus nor the selection', async () => {
     // Only what is in sight is drawn; what took them would be.
     const labels = (state: string) =>

@@ -97,6 +97,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<T
   readonly #looks = new Map<string, string>();
   /** How often a row was folded by `fold`. */
   readonly #timesFolded = new Map<string, number>();
+  /** The rows to fold with the next announcement. */
+  readonly #folding = new Set<string>();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeRow<T>[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   readonly #rowChanges: RowChanges;
@@ -145,11 +147,13 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<T
     return this.#looks.has(key);
   }
 
-  /** Folds a row. The editor has no call for it, but draws a row with a new id folded. */
+  /**
+   * Folds a row, also one that the editor is still unfolding. The editor has no call for it, but draws a row with a new id folded: it gets
+   * that id once nothing is held, so that the editor doesn't unfold what it has just drawn.
+   */
   fold(row: TreeRow<T>): void {
     const { key } = row;
-    if (!this.#unfolded.has(key)) return;
-    this.#timesFolded.set(key, (this.#timesFolded.get(key) ?? 0) + 1);
+    this.#folding.add(key);
     this.#forgetOthers(this.#listings.get(key) ?? { keys: [] }, []);
     this.#unfolded.delete(key);
     const parent = this.getParent(row);
@@ -268,6 +272,11 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<T
   }
 
   #announce(keys: ReadonlySet<string> | undefined): void {
+    for (const key of this.#folding) {
+      this.#timesFolded.set(key, (this.#timesFolded.get(key) ?? 0) + 1);
+      this.#unfolded.delete(key);
+    }
+    this.#folding.clear();
     const elements = keys && [...keys].flatMap((key) => this.#elements.find(key) ?? []);
     if (elements?.length === 0) return;
     for (const { key } of elements ?? []) this.#unfolded.noteRedrawn(key);
@@ -287,6 +296,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<T
     this.#looks.delete(key);
     this.#unfolded.forget(key);
     this.#timesFolded.delete(key);
+    this.#folding.delete(key);
     for (const each of below) this.#forget(each);
   }
 

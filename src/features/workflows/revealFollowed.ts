@@ -147,6 +147,8 @@ export class Followed implements Disposable {
     const { target } = follow;
     // Only its log is read.
     if (this.#deps.executions.find(target)?.status.isTerminal === true) return;
+    // Scrolling to a row below the former one would unfold it again.
+    this.#scrolling.cancel();
     this.#foldFormer(target);
     this.#follow = follow;
     this.#isLed = true;

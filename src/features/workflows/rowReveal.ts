@@ -47,7 +47,7 @@ export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable 
    * known. Resolves with the row if it wasn't unfolded or selected before.
    */
   async reveal(find: () => T | undefined): Promise<T | undefined> {
-    this.#attempts.abort();
+    this.cancel();
     this.#attempts = new AbortController();
     try {
       return await this.#repeat(find, this.#attempts.signal);
@@ -57,8 +57,13 @@ export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable 
     }
   }
 
-  dispose(): void {
+  /** Asks the editor no more for the row of the latest call. */
+  cancel(): void {
     this.#attempts.abort();
+  }
+
+  dispose(): void {
+    this.cancel();
   }
 
   async #repeat(find: () => T | undefined, signal: AbortSignal): Promise<T | undefined> {

@@ -155,8 +155,8 @@ describe('a tree', () => {
     tree.dispose();
   });
 
-  it('folds a row by another id below its parent, once, and only one that is unfolded', async () => {
-    const { source, view, tree, redrawn } = start();
+  it('folds a row by another id below its parent, also one that the editor has not said to be unfolded', async () => {
+    const { source, view, tree, redrawn, clock } = start();
     source.lists.set('', [itemOf('a')]);
     source.lists.set('a', [itemOf('a/b')]);
     source.lists.set('a/b', [itemOf('a/b/c')]);
@@ -164,12 +164,28 @@ describe('a tree', () => {
     const [b] = await tree.getChildren(a);
     assert.ok(a && b);
     tree.fold(b);
-    assert.deepEqual([tree.getTreeItem(b).id, redrawn], ['a/b', []]);
+    assert.deepEqual([tree.getTreeItem(b).id, redrawn], ['a/b#1', [['a']]]);
     view.unfold(b);
     tree.fold(b);
-    assert.deepEqual([tree.getTreeItem(b).id, tree.isUnfolded(b), redrawn], ['a/b#1', false, [['a']]]);
-    tree.fold(b);
-    assert.equal(redrawn.length, 1);
+    assert.ok(!tree.isUnfolded(b));
+    await clock.advance(1000);
+    assert.deepEqual([tree.getTreeItem(b).id, redrawn], ['a/b#2', [['a'], ['a']]]);
+    tree.dispose();
+  });
+
+  it('folds a row only once the editor has done what it was asked for, whatever it draws until then', async () => {
+    const { source, view, tree, clock } = start();
+    source.lists.set('', [itemOf('a')]);
+    source.lists.set('a', [itemOf('a/b')]);
+    const [a] = await tree.getChildren();
+    assert.ok(a);
+    const held = tree.hold();
+    tree.fold(a);
+    assert.equal(tree.getTreeItem(a).id, 'a');
+    view.unfold(a);
+    held.dispose();
+    await clock.advance(1000);
+    assert.deepEqual([tree.getTreeItem(a).id, tree.isUnfolded(a)], ['a#1', false]);
     tree.dispose();
   });
 

@@ -216,6 +216,19 @@ describe('the Workflows view and a followed execution', () => {
     end();
   });
 
+  it('scrolls no more to a row of it once the next one has begun, which would unfold it again', async () => {
+    const { view, tell, follow, end } = await start();
+    await follow('e1');
+    view.isLate = true;
+    await tell(0, ['a', 'running']);
+    await tell(0, ['a', 'completed'], ['b', 'running']);
+    const asked = (nodeId: string) => view.revealed.filter((key) => key.includes(`"${nodeId}"`)).length;
+    const [before] = [asked('b')];
+    await follow('e2');
+    assert.deepEqual([asked('a') > 0, asked('b')], [true, before]);
+    end();
+  });
+
   it('leaves alone what the user had unfolded before', async () => {
     const { view, tree, first, follow, end } = await start();
     view.unfold(first);
