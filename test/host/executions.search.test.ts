@@ -57,8 +57,15 @@ const untilFocused = (label: string): Promise<unknown> =>
 /** Types a query into the open question, and takes it at once. */
 const search = (query: string): Promise<void> => write(question, query);
 
+/** Opens the question; again where the palette was closed before its Enter, as the focus of the search before came to the view only then. */
+const openQuestion = (): Promise<void> =>
+  actUntil(
+    () => runInPalette('Workflows: Search Executions…'),
+    () => page.isThere(`.quick-input-widget input[placeholder^=${JSON.stringify(question)}]:focus`),
+  );
+
 async function startSearch(query: string): Promise<void> {
-  await runInPalette('Workflows: Search Executions…');
+  await openQuestion();
   await search(query);
 }
 
@@ -99,7 +106,7 @@ describe('searching executions', () => {
 
   it('completes and checks what is written', async function () {
     requirePage(this);
-    await runInPalette('Workflows: Search Executions…');
+    await openQuestion();
     await page.waitFor('.quick-input-widget .monaco-list-row');
     await page.screenshot('search-empty');
     await typeOver(question, 'sta');
@@ -126,7 +133,7 @@ describe('searching executions', () => {
   it('takes what is written, however soon Enter follows', async function () {
     requirePage(this);
     for (const query of ['inv-1', 'inv-7', 'too much', 'inv-12']) {
-      await runInPalette('Workflows: Search Executions…');
+      await openQuestion();
       await typeOver(question, '');
       await page.type(`${query}\n`);
       await says(`${query}: `);
