@@ -57,7 +57,7 @@ const untilFocused = (label: string): Promise<unknown> =>
 /** Types a query into the open question, and takes it at once. */
 const search = (query: string): Promise<void> => write(question, query);
 
-/** Opens the question; again where the palette was closed before its Enter, as the focus of the search before came to the view only then. */
+/** Opens the question, and again where the palette was closed before its Enter: the view may get the focus of an earlier search late. */
 const openQuestion = (): Promise<void> =>
   actUntil(
     () => runInPalette('Workflows: Search Executions…'),
