@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
 import { replaceOnce, replaceText } from './edits.ts';
 import { openDefinition } from './inlineDefinition.ts';
-import { choose, runInPalette } from './keyboard.ts';
+import { choose, runInPalette, untilAsked } from './keyboard.ts';
 import { clickLens, drawnLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -118,7 +118,7 @@ describe('the answers to the requests of a definition', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.window.showTextDocument(document);
     await page.waitFor(drawnLens('Remove Answers'));
-    await runInPalette('Workflows: Remove Pin');
+    await untilAsked('Select a pin', () => runInPalette('Workflows: Remove Pin'));
     await choose('Select a pin', 'Ask');
     await page.waitUntilGone(drawnLens('Answered:'));
   });

@@ -5,7 +5,16 @@ import * as vscode from 'vscode';
 import { clickUntil } from './clicks.ts';
 import { connect, disconnect, findWorkflow, listExecutions, listWorkflows, run } from './commands.ts';
 import { replaceOnce } from './edits.ts';
-import { choose, focusRow, foldAll, giveRoom, runInPalette, untilRow, write } from './keyboard.ts';
+import {
+  choose,
+  focusRow,
+  foldAll,
+  giveRoom,
+  runInPalette,
+  untilAsked,
+  untilRow,
+  write,
+} from './keyboard.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -116,7 +125,7 @@ describe('the keys of an author', () => {
 
   it('the row of a duplicate is selected and in sight', async () => {
     await showDefinition();
-    await runInPalette('Workflows: Duplicate Workflow…');
+    await untilAsked('Name of the copy', () => runInPalette('Workflows: Duplicate Workflow…'));
     await write('Name of the copy', 'Order totals again');
     await page.waitFor(`${viewSelector(view)} .monaco-list-row.selected:has-text("Order totals again")`);
     const copy = await findWorkflow('Order totals again');

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { applyFound, replaceOnce, replaceText } from './edits.ts';
 import { openDefinition } from './inlineDefinition.ts';
-import { choose, runInPalette } from './keyboard.ts';
+import { choose, runInPalette, untilAsked } from './keyboard.ts';
 import { clickLens, drawnLens, lensLink, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -128,7 +128,7 @@ describe('the pins of a definition', () => {
     await page.screenshot('pin-without-node');
     await replaceOnce(document, '"id": "question"', '"id": "ask"');
     await page.waitFor(drawnLens('Pinned:'));
-    await runInPalette('Workflows: Remove Pin');
+    await untilAsked('Select a pin', () => runInPalette('Workflows: Remove Pin'));
     await choose('Select a pin', 'Ask');
     await page.waitUntilGone(drawnLens('Pinned:'));
     await page.waitFor(':text("The pin of \\"ask\\" was removed.")');

@@ -15,6 +15,7 @@ import {
   runOnSelected,
   selectRows,
   unfoldFirst,
+  untilAsked,
   untilNoRow,
   untilRow,
 } from './keyboard.ts';
@@ -105,10 +106,10 @@ describe('acting on executions', () => {
     await refresh();
     await untilRow(view, 'Asleep', says('waiting'));
     const question = 'Cancel the execution of "Asleep"?';
-    await runOnRow(view, 'Asleep', 'Cancel Execution');
+    await untilAsked(question, () => runOnRow(view, 'Asleep', 'Cancel Execution'));
     await escape(question);
     await untilRow(view, 'Asleep', says('waiting'));
-    await runOnRow(view, 'Asleep', 'Cancel Execution');
+    await untilAsked(question, () => runOnRow(view, 'Asleep', 'Cancel Execution'));
     assert.deepEqual(await readChoices(question), ['Cancel', 'Cancel Execution']);
     await page.screenshot('cancel-question');
     await choose(question, 'Cancel Execution');
@@ -157,7 +158,7 @@ describe('acting on executions', () => {
     requirePage(this);
     const before = await listExecutions({ workflowId: pickyId });
     await selectRows(view, 'Picky', 1);
-    await runOnSelected('Execute Again');
+    await untilAsked('Execute 2 executions again?', () => runOnSelected('Execute Again'));
     await choose('Execute 2 executions again?', 'Execute Again');
     await until(
       () => listExecutions({ workflowId: pickyId }),

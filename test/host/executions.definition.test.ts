@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { node } from './graphPage.ts';
-import { choose, runInPalette, runOnRow, untilRow } from './keyboard.ts';
+import { choose, runInPalette, runOnRow, untilAsked, untilRow } from './keyboard.ts';
 import { startOwnN8n } from './ownN8n.ts';
 import { startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -131,7 +131,9 @@ for (const [service, start] of [
       await hasText('"name": "Items"');
       await page.screenshot('ran-definition');
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await runInPalette('Workflows: Open Definition That Execution Ran');
+      await untilAsked('Select an execution', () =>
+        runInPalette('Workflows: Open Definition That Execution Ran'),
+      );
       await choose('Select an execution', 'Changing');
       await hasText('"name": "Items"');
     });

@@ -12,6 +12,7 @@ import {
   runInPalette,
   runOnRow,
   typeOver,
+  untilAsked,
   untilRow,
   write,
 } from './keyboard.ts';
@@ -57,12 +58,8 @@ const untilFocused = (label: string): Promise<unknown> =>
 /** Types a query into the open question, and takes it at once. */
 const search = (query: string): Promise<void> => write(question, query);
 
-/** Opens the question, and again where the palette was closed before its Enter: the view may get the focus of an earlier search late. */
 const openQuestion = (): Promise<void> =>
-  actUntil(
-    () => runInPalette('Workflows: Search Executions…'),
-    () => page.isThere(`.quick-input-widget input[placeholder^=${JSON.stringify(question)}]:focus`),
-  );
+  untilAsked(question, () => runInPalette('Workflows: Search Executions…'));
 
 async function startSearch(query: string): Promise<void> {
   await openQuestion();
@@ -185,7 +182,7 @@ describe('searching executions', () => {
     requirePage(this);
     await startSearch('status:completed');
     await says('9 executions found');
-    await runInPalette('Workflows: Save Search…');
+    await untilAsked('Name of the saved search', () => runInPalette('Workflows: Save Search…'));
     await write('Name of the saved search', 'Done');
     await vscode.commands.executeCommand('workflowAutomation.executions.clearSearch');
     await runOnRow(view, 'Done', 'Count in Badge');

@@ -96,17 +96,24 @@ export async function goTo(
   );
 }
 
-/** Waits until a prompt says this: a Quick Pick in its input, an input box below it, a dialog in its title. */
-async function promptSays(text: string): Promise<void> {
+/** A prompt that says this: a Quick Pick in its input, an input box below it, a dialog in its title. */
+function promptOf(text: string): string {
   const quoted = JSON.stringify(text);
-  await page.waitFor(
-    [
-      `${prompt} input[placeholder^=${quoted}]:focus`,
-      `${prompt}:has(input:focus) .quick-input-message:has-text(${quoted})`,
-      `${prompt}:has(input:focus) .quick-input-title:has-text(${quoted})`,
-    ].join(', '),
-  );
+  return [
+    `${prompt} input[placeholder^=${quoted}]:focus`,
+    `${prompt}:has(input:focus) .quick-input-message:has-text(${quoted})`,
+    `${prompt}:has(input:focus) .quick-input-title:has-text(${quoted})`,
+  ].join(', ');
 }
+
+const promptSays = (text: string): Promise<void> => page.waitFor(promptOf(text));
+
+/**
+ * Runs a command until it asks this; again where the editor closed the question at once, as it does when it's just drawing rows of the view
+ * that had the focus.
+ */
+export const untilAsked = (question: string, runCommand: () => Promise<void>): Promise<void> =>
+  actUntil(runCommand, () => page.isThere(promptOf(question)));
 
 /** True while something is asked. */
 export const isAsking = (): Promise<boolean> => page.isThere(`:is(${prompt}, .monaco-dialog-box)`);

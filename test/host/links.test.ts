@@ -12,6 +12,7 @@ import {
   runInPalette,
   runOnRow,
   typeOver,
+  untilAsked,
   untilRow,
 } from './keyboard.ts';
 import { clearNotifications, untilNotified } from './notifications.ts';
@@ -116,7 +117,7 @@ describe('a link to an execution', () => {
 
   it('is pasted into a command, which says what is no such link', async () => {
     const question = 'Link to an execution';
-    await runInPalette('Workflows: Open Link to Execution…');
+    await untilAsked(question, () => runInPalette('Workflows: Open Link to Execution…'));
     await typeOver(question, link.replace('execution=', 'nothing='));
     await page.waitFor(`.quick-input-widget .quick-input-message:has-text("doesn't lead to an execution")`);
     await retype(link);

@@ -6,7 +6,7 @@ import { commandId } from '../../src/editor/commands/names.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { disconnect, listWorkflows, run } from './commands.ts';
-import { choose, runOnRow, take, untilRow, write } from './keyboard.ts';
+import { choose, runOnRow, take, untilAsked, untilRow, write } from './keyboard.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -126,7 +126,7 @@ describe('connecting to an n8n', () => {
 
   it('replaces and removes its token on its row and from code', async () => {
     await vscode.commands.executeCommand(`${view}.focus`);
-    await runOnRow(view, 'Mine', 'Replace MCP Token…');
+    await untilAsked(token, () => runOnRow(view, 'Mine', 'Replace MCP Token…'));
     await write(token, 'wrong-token');
     await says('The service rejected the MCP token.');
     await correctSecret('Edit MCP Token');

@@ -14,6 +14,7 @@ import {
   isAsking,
   readMenu,
   runOnRow,
+  untilAsked,
   untilNoRow,
   untilPaletteOffers,
   untilRow,
@@ -256,7 +257,7 @@ describe('an n8n', () => {
 
   it('deletes one that is deployed, and waits until n8n lets go of it', async () => {
     await vscode.commands.executeCommand(`${workflows}.focus`);
-    await runOnRow(workflows, 'Orders', 'Delete Workflow…');
+    await untilAsked('Delete workflow "Orders"', () => runOnRow(workflows, 'Orders', 'Delete Workflow…'));
     await choose('Delete workflow "Orders"', 'Delete');
     await untilNoRow(workflows, 'Orders');
     assert.deepEqual(

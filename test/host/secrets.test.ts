@@ -16,6 +16,7 @@ import {
   runQuickFix,
   typeOver,
   unfold,
+  untilAsked,
   untilNothingIsAsked,
   untilRow,
   write,
@@ -128,7 +129,9 @@ describe('a secret', () => {
     await unfold(view, 'Local service');
     await untilRow(view, 'CRM_TOKEN', ({ description }) => description.endsWith(` · ${origin}`));
     await page.screenshot('secret-2-row');
-    await runInPalette('Workflows: Replace Value of Secret…');
+    await untilAsked('Select the secret to replace', () =>
+      runInPalette('Workflows: Replace Value of Secret…'),
+    );
     await choose('Select the secret to replace', 'CRM_TOKEN');
     await write(questions.value, `${value} again`);
     await typeOver(questions.origins, `${origin} api.example.com`);
@@ -139,7 +142,7 @@ describe('a secret', () => {
     await page.press('Enter');
     await untilNothingIsAsked();
     await untilRow(view, 'CRM_TOKEN', ({ description }) => description.endsWith(' · 2 origins'));
-    await runInPalette('Workflows: Create Secret…');
+    await untilAsked(questions.name, () => runInPalette('Workflows: Create Secret…'));
     await write(questions.name, 'OTHER_TOKEN');
     await typeOver(questions.value, 'few letters');
     await page.waitFor('.quick-input-message:has-text("fewer than 12 characters")');

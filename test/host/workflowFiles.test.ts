@@ -8,7 +8,7 @@ import { lockFile } from '../../src/base/sqlite.ts';
 import type { CommandName } from '../../src/editor/commands/names.ts';
 import { clickUntil } from './clicks.ts';
 import { connect, disconnect, run } from './commands.ts';
-import { choose, runInPalette, runOnSelected, write } from './keyboard.ts';
+import { choose, runInPalette, runOnSelected, untilAsked, write } from './keyboard.ts';
 import { answerNotification, untilNotified } from './notifications.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -128,7 +128,7 @@ describe('workflows as files', () => {
   }
 
   it('are linked from nothing in three answers', async () => {
-    await runInPalette('Workflows: Link a Folder…');
+    await untilAsked('Select the folder for the files', () => runInPalette('Workflows: Link a Folder…'));
     await choose('Select the folder for the files', 'workflows');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Greeting")');
     await page.screenshot('files-link');
@@ -267,12 +267,16 @@ describe('workflows as files', () => {
       json,
       text.replace('"environments": {', `"environments": { "production": ${JSON.stringify(environment)},`),
     );
-    await runInPalette('Workflows: Promote Workflow Files…');
+    await untilAsked('Select what is promoted to where', () =>
+      runInPalette('Workflows: Promote Workflow Files…'),
+    );
     await choose('Select what is promoted to where', 'staging → production');
     await untilNotified(`You have no connection to ${production.baseUrl}, the environment "production".`);
     await page.screenshot('files-no-connection');
     productionId = await connect('Production', production);
-    await runInPalette('Workflows: Promote Workflow Files…');
+    await untilAsked('Select what is promoted to where', () =>
+      runInPalette('Workflows: Promote Workflow Files…'),
+    );
     await choose('Select what is promoted to where', 'staging → production');
     await page.waitFor('.quick-input-title:has-text("Promote from staging to production")');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Orders")');

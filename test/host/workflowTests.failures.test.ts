@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, listExecutions, run } from './commands.ts';
-import { choose, goTo, readChoices, runInPalette, runOnSelected } from './keyboard.ts';
+import { choose, goTo, readChoices, runInPalette, runOnSelected, untilAsked } from './keyboard.ts';
 import { startOwnN8n } from './ownN8n.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -176,7 +176,7 @@ describe('tests of workflows that fail', () => {
   });
 
   it('are created and run with keys', async () => {
-    await runInPalette('Workflows: Create Test from Execution');
+    await untilAsked('Select an execution', () => runInPalette('Workflows: Create Test from Execution'));
     await choose('Select an execution', 'Shipping');
     await until(selectedLine, (line) => line.includes('"name": "as in '));
     await runInPalette('Test: Run Test at Cursor');

@@ -11,6 +11,7 @@ import {
   runInTitle,
   runOnRow,
   scrollToTop,
+  untilAsked,
   untilRow,
   write,
 } from '../keyboard.ts';
@@ -62,13 +63,13 @@ export function testExecutionsFromTree(world: World): void {
   });
 
   it('executions are listed in the overflow of the title', async () => {
-    await runInOverflow(view, titleOf('execution.list').menu);
+    await untilAsked('Select an execution', () => runInOverflow(view, titleOf('execution.list').menu));
     await choose('Select an execution', 'On a row');
     await untilDetails();
   });
 
   it('a view is filtered from its title by choosing, whichever row has the cursor', async () => {
-    await runInTitle(view, 'Filter Executions…');
+    await untilAsked('Filter Executions', () => runInTitle(view, 'Filter Executions…'));
     await escape('Filter Executions');
   });
 }
@@ -79,7 +80,7 @@ export function testConnectionsFromTree(world: World): void {
     untilRow(view, name, ({ description }) => description.startsWith('active'));
 
   it('a connection is added from the title', async () => {
-    await runInTitle(view, titleOf('connection.add').menu);
+    await untilAsked('What do you connect to?', () => runInTitle(view, titleOf('connection.add').menu));
     await escape('What do you connect to?');
   });
 
