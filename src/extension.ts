@@ -9,15 +9,16 @@ import { definitionSelector, testSelector, workflowsFileName } from './editor/id
 import { loadForDocuments, loadForFiles } from './editor/lazy/lazySurfaces.ts';
 import { watchForKeys } from './editor/documents/openTexts.ts';
 import { settings } from './editor/settings.ts';
-import { createSurfaces } from './surfaces.ts';
+import { createLaterSurfaces, createSurfaces, type LaterSurfaces } from './surfaces.ts';
 
 /** Registers everything the editor needs at activation. The app behind it is loaded on first use. */
 export function activate(context: vscode.ExtensionContext): void {
-  /** Watches for keys until the app takes over. */
-  const watch = new DisposableStore();
+  const owned = new DisposableStore();
+  /** Watches for what loads the app. */
+  const watch = owned.add(new DisposableStore());
   const load = once(async () => {
     const { startApp } = await import('./app.ts');
-    const commands = await startApp(context, surfaces);
+    const commands = await startApp(context, { ...surfaces, ...(await laterSurfaces) });
     watch.dispose();
     return commands;
   });
@@ -29,15 +30,17 @@ export function activate(context: vscode.ExtensionContext): void {
     contributedIds(context.extension.packageJSON, 'languageModelTools', 'name'),
   );
   context.subscriptions.push(
-    watch,
+    owned,
     ...Object.values(views),
     ...Object.values(others),
     ...contributedCommands(context.extension.packageJSON).map(({ id, name }) =>
       commands.registerCommand(id, async (...args: readonly unknown[]) => (await load()).handle(name, args)),
     ),
   );
-  // Reading a setting costs as much as all of the above, so it doesn't hold up other extensions.
-  setImmediate(() => {
+  // What needn't be there yet doesn't hold up other extensions: reading a setting alone costs as much as all of the above.
+  const laterSurfaces: Promise<LaterSurfaces> = new Promise((resolve) => setImmediate(resolve)).then(() => {
+    const later = createLaterSurfaces(load);
+    for (const surface of Object.values(later)) owned.add(surface);
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));
     watch.add(loadForDocuments({ language: 'json', ...definitionSelector }, load));
@@ -45,5 +48,6 @@ export function activate(context: vscode.ExtensionContext): void {
     watch.add(announceConnections(hasConnection));
     // The second one is where Link a Folder puts it.
     watch.add(loadForFiles([workflowsFileName, `workflows/${workflowsFileName}`], load));
+    return later;
   });
 }

@@ -25,10 +25,11 @@ import { LazyTests } from './editor/lazy/lazyTests.ts';
 import { LazyTools } from './editor/lazy/lazyTools.ts';
 import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
 
-/** The parts that the editor needs at activation, by name. */
-export type Surfaces = ReturnType<typeof createSurfaces>;
+/** The parts that stand for the app until it's loaded, by name. */
+export type Surfaces = ReturnType<typeof createSurfaces> & LaterSurfaces;
+export type LaterSurfaces = ReturnType<typeof createLaterSurfaces>;
 
-/** `hasConnection`: undefined if that can't be told. Without one, no view has a row. */
+/** What the editor may ask for as soon as the extension is active. `hasConnection`: undefined if that can't be told. Without one, no view has a row. */
 export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boolean | undefined>) {
   const isEmpty = async () => (await hasConnection()) === false;
   const tree = (viewId: string, options: TreeOptions = {}) =>
@@ -54,16 +55,22 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     diagnosisDocuments: new LazyDocuments(schemes.diagnosis, opener, load),
     statisticsDocuments: new LazyDocuments(schemes.statistics, opener, load),
-    definitionHelp: new LazyHelp(definitionSelector, ['"', '.', '$', '{', '`'], load),
-    definitionSymbols: new LazySymbols(definitionSelector, load),
     links: new LazyLinks(load),
-    graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),
     tasks: new LazyTasks(taskType, load),
+    languageTools: new LazyTools(load),
+  };
+}
+
+/** What the editor takes up whenever it comes. Registering it costs as much as all the others. */
+export function createLaterSurfaces(load: LoadApp) {
+  return {
+    definitionHelp: new LazyHelp(definitionSelector, ['"', '.', '$', '{', '`'], load),
+    definitionSymbols: new LazySymbols(definitionSelector, load),
+    graph: new LazyWebview(graphViewId, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
     testLenses: new LazyLenses(testSelector, load),
     testHelp: new LazyHelp(testSelector, ['"'], load),
     tests: new LazyTests(testControllerId, load),
-    languageTools: new LazyTools(load),
   };
 }

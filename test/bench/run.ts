@@ -73,11 +73,10 @@ function render(figure: Figure, all: readonly Figure[]): string {
 }
 
 const [word = ''] = process.argv.slice(2);
-const tables: string[] = [];
 for (const benchmark of benchmarks) {
   if (!benchmark.name.toLowerCase().includes(word.toLowerCase())) continue;
   say(`${benchmark.name} …`);
   const figures = await benchmark.measure();
-  tables.push([benchmark.name, ...figures.map((figure) => render(figure, figures))].join('\n'));
+  const lines = figures.map((figure) => render(figure, figures));
+  say(`\n${[benchmark.name, ...lines].join('\n')}\n`);
 }
-say(`\n${tables.join('\n\n')}`);
