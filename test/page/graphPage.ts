@@ -15,9 +15,11 @@ import type { PageTheme } from './themes.ts';
 
 const origin = 'http://graph.test';
 
-/** What the editor gives a page: messages go to the test, and the state survives a reload. */
+/** What the editor gives a page: messages go to the test, and the state survives a reload. `arrived` settles when the last message has arrived. */
 const editorSide = `globalThis.acquireVsCodeApi = () => ({
-  postMessage: (message) => void globalThis.tellTest(message),
+  postMessage: (message) => {
+    globalThis.arrived = globalThis.tellTest(message);
+  },
   getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
   setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
 });`;
@@ -47,8 +49,7 @@ const html = renderPage({
 
 export class GraphPage {
   readonly page: Page;
-  /** What the page has sent, decoded as the extension does. */
-  readonly sent: (FromPage | PageAction)[] = [];
+  readonly #sent: (FromPage | PageAction)[] = [];
   /** What the page's policy refused, and what went wrong in it. */
   readonly complaints: string[] = [];
 
@@ -78,7 +79,7 @@ export class GraphPage {
     await page.exposeFunction('tellTest', (value: unknown) => {
       const message = decodeFromPage(value);
       if (message === undefined) opened.complaints.push(`Not understood: ${JSON.stringify(value)}`);
-      else opened.sent.push(message.kind === 'act' ? message.action : message);
+      else opened.#sent.push(message.kind === 'act' ? message.action : message);
     });
     await page.addInitScript(editorSide);
     await page.goto(origin);
@@ -89,6 +90,16 @@ export class GraphPage {
     await this.page.evaluate((all) => {
       for (const message of all) window.dispatchEvent(new MessageEvent('message', { data: message }));
     }, messages);
+  }
+
+  /** All that the page has sent, decoded as the extension does. Waits until it has arrived: a message may come after what caused it has ended. */
+  async sent(): Promise<readonly (FromPage | PageAction)[]> {
+    await this.page.evaluate('globalThis.arrived');
+    return [...this.#sent];
+  }
+
+  async lastSent(): Promise<FromPage | PageAction | undefined> {
+    return (await this.sent()).at(-1);
   }
 
   async setTheme({ kind, variables }: PageTheme): Promise<void> {

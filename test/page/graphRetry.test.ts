@@ -28,7 +28,7 @@ describe('Retrying in the page of the graph', function () {
     const tool = (name: string) => page.page.getByRole('button', { name, exact: true });
     await page.post(...messagesFor(orderTotals, shown('running')));
     await tool('Debug Execution').click();
-    assert.deepEqual(page.sent.at(-1), { kind: 'debug' });
+    assert.deepEqual(await page.lastSent(), { kind: 'debug' });
     assert.equal(await tool('Retry from Failed Node').isVisible(), false);
     assert.equal(await tool('Retry from Here').isVisible(), false);
     await page.post(...messagesFor(orderTotals, shown('completed')));
@@ -37,7 +37,7 @@ describe('Retrying in the page of the graph', function () {
     await page.post(...messagesFor(orderTotals, shown('failed')));
     await tool('Retry from Failed Node').focus();
     await page.press('Enter');
-    assert.deepEqual(page.sent.at(-1), { kind: 'retry', nodeId: null });
+    assert.deepEqual(await page.lastSent(), { kind: 'retry', nodeId: null });
     for (const [nodeId, isDisabled] of [
       ['receipt', true],
       ['sum', false],
@@ -47,7 +47,7 @@ describe('Retrying in the page of the graph', function () {
     }
     await tool('Retry from Here').focus();
     await page.press('Enter');
-    assert.deepEqual(page.sent.at(-1), { kind: 'retry', nodeId: 'sum' });
+    assert.deepEqual(await page.lastSent(), { kind: 'retry', nodeId: 'sum' });
   });
 
   it('dims what a retry took over, and says it', async () => {
