@@ -14,7 +14,7 @@ import { createLaterSurfaces, createSurfaces, type LaterSurfaces } from './surfa
 /** Registers everything the editor needs at activation. The app behind it is loaded on first use. */
 export function activate(context: vscode.ExtensionContext): void {
   const owned = new DisposableStore();
-  /** Watches for what loads the app. */
+  /** What watches until the app takes over. */
   const watch = owned.add(new DisposableStore());
   const load = once(async () => {
     const { startApp } = await import('./app.ts');

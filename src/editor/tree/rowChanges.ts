@@ -5,6 +5,9 @@ import type { Clock } from '../../base/time.ts';
 /** The shortest time between two announcements. The editor draws rows only after 200 ms without another one. */
 const pauseMs = 300;
 
+/** In milliseconds. Rows that are handed to the editor have arrived in its window then. */
+const deliveryMs = 100;
+
 /**
  * Gathers which rows have changed. Announces the first change after a pause at once, and all others together when the pause is over.
  * `announce` gets the keys of the rows; undefined stands for all rows.
@@ -16,10 +19,13 @@ export class RowChanges implements Disposable {
   #isOfAll = false;
   readonly #pulse: Pulse;
   #holds = 0;
+  #delivery: Disposable | undefined;
+  readonly #arrival: Pulse;
 
   constructor(clock: Clock, announce: (keys: ReadonlySet<string> | undefined) => void) {
     this.#announce = announce;
     this.#pulse = new Pulse(clock, () => this.#flush(), { pause: pauseMs });
+    this.#arrival = new Pulse(clock, () => this.#arrive(), { first: deliveryMs });
   }
 
   /** Without keys: all rows have changed. */
@@ -47,8 +53,23 @@ export class RowChanges implements Disposable {
     };
   }
 
+  /**
+   * Call when rows are handed to the editor. Announces nothing until they have arrived: what is announced meanwhile can overtake them. The window
+   * then keeps them, while the extension host has forgotten them, and shows nothing below one that is unfolded.
+   */
+  deliver(): void {
+    this.#delivery ??= this.hold();
+    this.#arrival.askAtRest();
+  }
+
   dispose(): void {
     this.#pulse.dispose();
+    this.#arrival.dispose();
+  }
+
+  #arrive(): void {
+    this.#delivery?.dispose();
+    this.#delivery = undefined;
   }
 
   #ask(): void {

@@ -218,6 +218,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<T
     const elements = rows.map((row) => this.#elements.intern(row));
     // A newer listing has the newer rows, so only the latest one removes elements.
     if (this.#listings.get(owner) === listing) this.#forgetOthers(listing, elements);
+    this.#rowChanges.deliver();
     return elements;
   }
 

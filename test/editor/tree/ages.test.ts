@@ -42,6 +42,8 @@ function openView(clock: HandClock, ages: Ages, ...keys: readonly string[]) {
   });
   const list = async (parent?: Item) => {
     for (const row of await tree.getChildren(parent)) draw(row);
+    // Until the rows have arrived in the window.
+    await clock.advance(100);
   };
   return { tree, view, lists, drawn, redrawn, list };
 }

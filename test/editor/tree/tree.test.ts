@@ -104,7 +104,7 @@ describe('a tree', () => {
   });
 
   it('forgets rows that went, with all below them', async () => {
-    const { source, view, tree, redrawn } = start();
+    const { source, view, tree, redrawn, clock } = start();
     const [a, below] = [itemOf('a'), itemOf('a/b')];
     source.lists.set('', [a]).set('a', [below]);
     await tree.getChildren();
@@ -114,6 +114,7 @@ describe('a tree', () => {
     source.lists.set('', []);
     await tree.getChildren();
     tree.redraw(['a', 'a/b']);
+    await clock.advance(1000);
     assert.deepEqual([redrawn, tree.unfolded], [[], []]);
     source.lists.set('', [a]);
     await tree.getChildren();
@@ -126,7 +127,7 @@ describe('a tree', () => {
   });
 
   it('keeps the rows of a later listing when an earlier one ends after it', async () => {
-    const { source, tree, redrawn } = start();
+    const { source, tree, redrawn, clock } = start();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     source.gate = promise;
     const early = tree.getChildren();
@@ -136,6 +137,28 @@ describe('a tree', () => {
     resolve(undefined);
     await early;
     tree.redraw(['a']);
+    await clock.advance(1000);
+    assert.deepEqual(redrawn, [['a']]);
+    tree.dispose();
+  });
+
+  it('redraws a row only once the rows below it have arrived in the window', async () => {
+    const { source, tree, redrawn, clock } = start();
+    source.lists.set('', [itemOf('a')]).set('a', [itemOf('a/b')]);
+    const [a] = await tree.getChildren();
+    await clock.advance(1000);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    source.gate = promise;
+    const below = tree.getChildren(a);
+    tree.redraw(['a']);
+    assert.deepEqual(redrawn.splice(0), [['a']]);
+    await clock.advance(1000);
+    resolve(undefined);
+    await below;
+    tree.redraw(['a']);
+    await clock.advance(50);
+    assert.deepEqual(redrawn, []);
+    await clock.advance(50);
     assert.deepEqual(redrawn, [['a']]);
     tree.dispose();
   });
@@ -164,6 +187,7 @@ describe('a tree', () => {
     const [b] = await tree.getChildren(a);
     assert.ok(a && b);
     tree.fold(b);
+    await clock.advance(1000);
     assert.deepEqual([tree.getTreeItem(b).id, redrawn], ['a/b#1', [['a']]]);
     view.unfold(b);
     tree.fold(b);
@@ -190,11 +214,12 @@ describe('a tree', () => {
   });
 
   it('takes a row as unfolded whose children the editor asks for, unless the row was redrawn', async () => {
-    const { source, tree } = start();
+    const { source, tree, clock } = start();
     source.lists.set('', [itemOf('a'), itemOf('b')]);
     const [a, b] = await tree.getChildren();
     assert.ok(a && b);
     tree.redraw(['a']);
+    await clock.advance(1000);
     await tree.getChildren(a);
     await tree.getChildren(b);
     assert.deepEqual(tree.unfolded, [b]);
@@ -202,11 +227,12 @@ describe('a tree', () => {
   });
 
   it('takes it as unfolded, too, when the row was redrawn before all rows were drawn anew', async () => {
-    const { source, tree } = start();
+    const { source, tree, clock } = start();
     source.lists.set('', [itemOf('a')]);
     const [a] = await tree.getChildren();
     assert.ok(a);
     tree.redraw(['a']);
+    await clock.advance(1000);
     tree.redrawAll();
     await tree.getChildren();
     await tree.getChildren(a);
