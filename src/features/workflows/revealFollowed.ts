@@ -174,10 +174,19 @@ export class Followed implements Disposable {
     const row = this.#unfolded;
     if (target === undefined || executionName(target) === executionName(next)) return;
     this.#unfolded = undefined;
-    if (row === undefined) return;
+    const isOfFormer = (each: RowElement): boolean => isAt(each, target);
     // The user reads it.
-    if (this.#chosen.some((row) => isAt(row, target))) return;
+    if (row === undefined || this.#chosen.some(isOfFormer)) return;
     this.#tree.fold(row);
+    void this.#foldLate(row, isOfFormer);
+  }
+
+  /** Folds it again where the editor unfolds it late: on a slow machine it responds to a request after it has drawn the row folded. */
+  async #foldLate(row: TreeRow<WorkflowsElement>, isOfRow: (each: RowElement) => boolean): Promise<void> {
+    await Promise.all([this.#unfolding.settled(isOfRow), this.#scrolling.settled(isOfRow)]);
+    const target = this.#follow?.target;
+    const isFollowed = target !== undefined && this.#rowOf(target)?.key === row.key;
+    if (this.#tree.isUnfolded(row) && !isFollowed && !this.#chosen.some(isOfRow)) this.#tree.fold(row);
   }
 
   #rowOf(target: ExecutionTarget): TreeRow<WorkflowsElement> | undefined {

@@ -35,6 +35,8 @@ export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable 
   readonly #deps: RowRevealDeps<T>;
   #attempts = new AbortController();
   #latest: Promise<void> = Promise.resolve();
+  /** What the editor was asked for and hasn't responded to, also after a call was given up. */
+  readonly #requests = new Map<Promise<void>, T>();
   /** How often the editor was asked for the row with this key since it was drawn. */
   #asked = { key: '', times: 0 };
 
@@ -62,6 +64,11 @@ export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable 
     this.#attempts.abort();
   }
 
+  /** Resolves once the editor has responded to the requests so far for these rows: it may unfold one long after the call was given up. */
+  async settled(isAsked: (row: T) => boolean): Promise<void> {
+    await Promise.all([...this.#requests].filter(([, row]) => isAsked(row)).map(([request]) => request));
+  }
+
   dispose(): void {
     this.cancel();
   }
@@ -86,19 +93,27 @@ export class RowReveal<T extends Pick<RowElement, 'key'>> implements Disposable 
   }
 
   async #ask(row: T): Promise<void> {
-    const { view, tree, options, logger, clock } = this.#deps;
+    const { view, tree, clock } = this.#deps;
     if (!view.visible) return;
     const isDrawn = this.#deps.isDrawn?.(row) === true;
     const held = tree.hold();
+    const request = this.#request(row);
+    this.#requests.set(request, row);
+    void request.then(() => this.#requests.delete(request));
+    await within(clock, longestRequest, request);
+    held.dispose();
+    if (isDrawn) this.#count(row);
+  }
+
+  /** Resolves when the editor has responded, whatever it did. */
+  async #request(row: T): Promise<void> {
+    const { view, options, logger } = this.#deps;
     try {
-      await within(clock, longestRequest, Promise.resolve(view.reveal(row, options)));
+      await view.reveal(row, options);
     } catch (error) {
       // The tree doesn't list it yet, or a filter hides it.
       logger.debug(`The row could not be revealed: ${String(error)}`);
-    } finally {
-      held.dispose();
     }
-    if (isDrawn) this.#count(row);
   }
 
   /** Goes on counting where a later call asks for the same row: news may come faster than the editor responds. */

@@ -216,6 +216,26 @@ describe('the Workflows view and a followed execution', () => {
     end();
   });
 
+  for (const [title, act, isFolded] of [
+    ['folds it again where the editor unfolds it only later', () => undefined, true],
+    ['leaves it to a user who selects it then', (view, row) => view.select(row), false],
+  ] as readonly (readonly [string, (view: RevealingView, row: RowElement) => void, boolean])[])
+    it(title, async () => {
+      const { world, view, tree, first, follow, end } = await start();
+      view.isLate = true;
+      await follow('e1');
+      await follow('e2');
+      await world.clock.advance(5_000);
+      assert.ok(!tree.isUnfolded(first));
+      view.unfold(first);
+      act(view, first);
+      view.respond();
+      await world.clock.advance(1_000);
+      assert.equal(tree.isUnfolded(first), !isFolded);
+      assert.ok(tree.getTreeItem(first).id?.endsWith(isFolded ? '#2' : '#1'));
+      end();
+    });
+
   it('scrolls no more to a row of it once the next one has begun, which would unfold it again', async () => {
     const { view, tell, follow, end } = await start();
     await follow('e1');

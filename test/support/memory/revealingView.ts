@@ -17,12 +17,18 @@ export class RevealingView extends MemoryTreeView {
   selection: readonly RowElement[] = [];
   /** As where the editor does what it's asked for at once, but says so late. */
   isLate = false;
+  readonly #late: (() => void)[] = [];
 
   reveal(row: RowElement, { select = false, expand }: Options = {}): Promise<void> {
     this.revealed.push(row.key.split('/').slice(2).join('/'));
     if (expand === true) this.unfold(row);
     if (select) this.select(row);
-    return this.isLate ? new Promise(() => undefined) : Promise.resolve();
+    return this.isLate ? new Promise((resolve) => this.#late.push(resolve)) : Promise.resolve();
+  }
+
+  /** Responds to all requests that it was late with. */
+  respond(): void {
+    for (const resolve of this.#late.splice(0)) resolve();
   }
 
   select(...selection: readonly RowElement[]): void {
